@@ -1,14 +1,14 @@
 import { jest } from '@jest/globals';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import { createLogger } from '@pulso/platform/logging/logger';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
-import { ConversationRepository } from '../src/store/conversation.repository.js';
-import { MessageRepository } from '../src/store/message.repository.js';
 import { FoldMessages } from '../src/message/fold-messages.job.js';
 import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
+import { ConversationRepository } from '../src/store/conversation.repository.js';
+import { MessageRepository } from '../src/store/message.repository.js';
 import { between, outcome, type Person, TestMessaging, texts } from './start.js';
 
 /** More than one pass of the folding takes. */

@@ -1,11 +1,11 @@
-import { MailCollection } from '../src/store/mail.schema.js';
-import type { Mail } from '../src/store/mail.js';
-import { MailWriter } from '../src/mail/mail-writer.js';
 import { DevMailbox } from '../src/mail-worker/dev-mailbox.js';
+import { MailWriter } from '../src/mail/mail-writer.js';
 import { ContactRows } from '../src/projections/contact.schema.js';
+import type { Mail } from '../src/store/mail.js';
+import { MailCollection } from '../src/store/mail.schema.js';
 import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
-import { addressOf, TestMail } from './support/test-mail.js';
 import { type Person, TestMessaging } from './start.js';
+import { addressOf, TestMail } from './support/test-mail.js';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { OpenPages } from '../src/projections/open-pages.js';
-import { Acts } from './support/acts.js';
 import { type Person, TestMessaging } from './start.js';
+import { Acts } from './support/acts.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

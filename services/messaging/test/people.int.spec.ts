@@ -5,8 +5,8 @@ import { KnownBlocks } from '../src/projections/known-blocks.js';
 import { KnownUsers } from '../src/projections/known-users.js';
 import { UserRows } from '../src/projections/user.schema.js';
 import { VisiblePeople } from '../src/projections/visible-people.js';
-import { Acts } from './support/acts.js';
 import { outcome, type Person, TestMessaging } from './start.js';
+import { Acts } from './support/acts.js';
 
 describe('the people that messaging knows', () => {
   let messaging: TestMessaging;

@@ -1,6 +1,6 @@
-import type { Topic } from '@pulso/contracts/topics/topic';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import { republish } from '@pulso/platform/events/republish';
 import { BlockRows } from '../src/projections/block.schema.js';
 import { UserRows } from '../src/projections/user.schema.js';

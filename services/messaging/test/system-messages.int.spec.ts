@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';

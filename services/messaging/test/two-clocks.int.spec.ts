@@ -4,9 +4,9 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { ConversationCollection } from '../src/store/conversation.schema.js';
 import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
+import { ConversationCollection } from '../src/store/conversation.schema.js';
 import { between, type Person, TestMessaging } from './start.js';
 
 const BEHIND_MS = 5_000;

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { KnownUsers } from '../projections/known-users.js';
 import { VisiblePeople } from '../projections/visible-people.js';
-import { conversationNotFound, otherUserOf } from '../store/conversation.js';
+import { otherUserOf } from '../store/conversation.js';
 import { ConversationRepository } from '../store/conversation.repository.js';
 import type { ConversationDocument } from '../store/conversation.schema.js';
+import { conversationNotFound } from './conversation-errors.js';
 
 export interface SeenConversation {
   conversation: ConversationDocument;

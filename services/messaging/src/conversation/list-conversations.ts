@@ -5,12 +5,13 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { fillPage } from '@pulso/platform/paging/fill-page';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { MessageRepository } from '../store/message.repository.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { VisiblePeople } from '../projections/visible-people.js';
-import { otherUserOf, viewConversation } from '../store/conversation.js';
+import { otherUserOf } from '../store/conversation.js';
 import { ConversationRepository, positionOf } from '../store/conversation.repository.js';
 import type { ConversationDocument } from '../store/conversation.schema.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { viewConversation } from './view-conversation.js';
 
 interface SeenConversation {
   row: ConversationDocument;

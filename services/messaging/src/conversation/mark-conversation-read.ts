@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { MarkConversationReadRequest } from '@pulso/contracts/messaging/v1/messaging';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { messageNotFound } from '../message/message.js';
-import { MessageRepository } from '../store/message.repository.js';
 import { OpenPages } from '../projections/open-pages.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { messageNotFound } from './conversation-errors.js';
 import { ConversationGuard } from './conversation-guard.js';
 
 /**

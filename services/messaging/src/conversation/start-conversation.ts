@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
-import { MessageRepository } from '../store/message.repository.js';
 import { KnownBlocks } from '../projections/known-blocks.js';
 import { KnownUsers, userRefOf } from '../projections/known-users.js';
-import { cannotMessageSelf, conversationIdOf, viewConversation } from '../store/conversation.js';
+import { conversationIdOf } from '../store/conversation.js';
 import { ConversationRepository } from '../store/conversation.repository.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { cannotMessageSelf } from './conversation-errors.js';
+import { viewConversation } from './view-conversation.js';
 
 /**
  * `POST /api/conversations`, idempotent (MSG-2, MSG-3). Throws `not-found`, then `blocked` when either has blocked the

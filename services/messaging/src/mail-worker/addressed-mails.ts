@@ -3,13 +3,13 @@ import { languageOf } from '@pulso/contracts/limits';
 import { Clock } from '@pulso/platform/time/clock';
 import { type LetterKind, topicOf } from '../mail-templates/mail-template.js';
 import { type LetterOrder, renderLetter } from '../mail-templates/render-mail.js';
-import type { MailDocument } from '../store/mail.schema.js';
 import type { ContactRow } from '../projections/contact.schema.js';
 import { KnownContacts } from '../projections/known-contacts.js';
 import { KnownUsers } from '../projections/known-users.js';
 import type { UserRow } from '../projections/user.schema.js';
-import type { OutgoingMail } from './mailer.js';
+import type { MailDocument } from '../store/mail.schema.js';
 import { MailSettings } from './mail-settings.js';
+import type { OutgoingMail } from './mailer.js';
 
 /** Why a mail is not sent. `unknown`: an event about one of the two has not arrived. */
 export type NotAddressed = 'unknown' | 'deleted' | 'suspended' | 'not verified' | 'not wanted';

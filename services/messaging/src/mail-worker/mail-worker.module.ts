@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { MailRepository } from '../store/mail.repository.js';
 import { KnownContacts } from '../projections/known-contacts.js';
 import { KnownUsers } from '../projections/known-users.js';
+import { MailRepository } from '../store/mail.repository.js';
 import { AddressedMails } from './addressed-mails.js';
 import { DevMailbox } from './dev-mailbox.js';
 import { MailSettings, smtpTargetOf } from './mail-settings.js';

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { Mailer, MailError, type OutgoingMail } from './mailer.js';
 import type { SmtpTarget } from './mail-settings.js';
+import { Mailer, MailError, type OutgoingMail } from './mailer.js';
 
 /** How many mails are sent at once, each over a connection of its own. */
 export const SMTP_CONNECTIONS = 4;

@@ -3,8 +3,8 @@ import type { ListMessagesRequest, MessagePage } from '@pulso/contracts/messagin
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { ConversationGuard } from '../conversation/conversation-guard.js';
-import { viewMessage } from './message.js';
 import { MessageRepository } from '../store/message.repository.js';
+import { viewMessage } from './message.js';
 
 /** `GET /api/conversations/{id}/messages`: the newest page first, each page in ascending order (MSG-7). */
 @Injectable()

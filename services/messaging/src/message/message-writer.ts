@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import { OpenPages } from '../projections/open-pages.js';
 import { conversationIdOf } from '../store/conversation.js';
 import { ConversationRepository } from '../store/conversation.repository.js';
-import { OpenPages } from '../projections/open-pages.js';
 import { MessageRepository } from '../store/message.repository.js';
 import type { MessageDocument } from '../store/message.schema.js';
 

@@ -3,12 +3,12 @@ import type { Message, SendMessageRequest } from '@pulso/contracts/messaging/v1/
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
-import { cannotMessageSelf } from '../store/conversation.js';
+import { cannotMessageSelf } from '../conversation/conversation-errors.js';
 import { KnownBlocks } from '../projections/known-blocks.js';
 import { KnownUsers } from '../projections/known-users.js';
+import { MessageCollection } from '../store/message.schema.js';
 import { MessageWriter } from './message-writer.js';
 import { readMessage, viewMessage } from './message.js';
-import { MessageCollection } from '../store/message.schema.js';
 import { storedMessage } from './stored-message.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { messageNotFound } from '../message/message.js';
+import { messageNotFound } from '../conversation/conversation-errors.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { MessageRepository } from '../store/message.repository.js';
 import type { MessageDocument } from '../store/message.schema.js';
-import { KnownUsers } from '../projections/known-users.js';
 
 const NEIGHBOURS = 3;
 

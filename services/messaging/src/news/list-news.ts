@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ListNewsRequest, News } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { type NewestMessages, MessageRepository } from '../store/message.repository.js';
 import { viewMessage } from '../message/message.js';
-import type { MessageDocument } from '../store/message.schema.js';
 import { NotificationReader } from '../notification/notification-reader.js';
 import type { Unseen } from '../projections/seen-people.js';
 import { VisiblePeople } from '../projections/visible-people.js';
+import { type NewestMessages, MessageRepository } from '../store/message.repository.js';
+import type { MessageDocument } from '../store/message.schema.js';
 import { newsBound } from './news-bound.js';
 import { UnreadCounts } from './unread-counts.js';
 

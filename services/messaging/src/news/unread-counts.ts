@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { UnreadCounts as Counts } from '@pulso/contracts/messaging/v1/messaging';
-import { totalOf } from '../store/tally.js';
-import { MessageRepository } from '../store/message.repository.js';
 import { NotificationReader } from '../notification/notification-reader.js';
 import type { Unseen } from '../projections/seen-people.js';
 import { VisiblePeople } from '../projections/visible-people.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { totalOf } from '../store/tally.js';
 
 /** The numbers on a user's badges (NOTIF-7). */
 @Injectable()

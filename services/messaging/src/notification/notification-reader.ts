@@ -3,12 +3,13 @@ import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { fillPage, firstLimit } from '@pulso/platform/paging/fill-page';
 import type { Position } from '@pulso/platform/paging/list-page';
-import { sumOf, tally } from '../store/tally.js';
 import type { SeenPeople, Unseen } from '../projections/seen-people.js';
 import { VisiblePeople } from '../projections/visible-people.js';
-import { positionOf, viewNotification } from '../store/notification.js';
+import { positionOf } from '../store/notification.js';
 import { MOST_COUNTED, NotificationRepository, type UnreadFrom } from '../store/notification.repository.js';
 import type { NotificationDocument } from '../store/notification.schema.js';
+import { sumOf, tally } from '../store/tally.js';
+import { viewNotification } from './view-notification.js';
 
 /** The most that an open page is told of at once. */
 const MOST_NEWS = 50;

@@ -6,10 +6,10 @@ import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
-import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { type UserRow, UserRows } from './user.schema.js';
 
 /** Messaging's projection of users; it is read from the store each time. */

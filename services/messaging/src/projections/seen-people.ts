@@ -1,3 +1,5 @@
+import type { UserRef } from '@pulso/contracts/common/v1/common';
+
 /** Whom a viewer sees, for one answer: everyone is read once, however many parts of the answer name them. */
 export class SeenPeople {
   /** Those who have been read; undefined: the viewer does not see them. */
@@ -29,4 +31,3 @@ export interface Unseen<T> {
   /** The part as the viewer sees it. */
   seenWith(people: SeenPeople): Promise<T>;
 }
-import type { UserRef } from '@pulso/contracts/common/v1/common';

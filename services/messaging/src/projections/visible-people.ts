@@ -1,5 +1,5 @@
-import type { UserRef } from '@pulso/contracts/common/v1/common';
 import { Injectable } from '@nestjs/common';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import { KnownBlocks } from './known-blocks.js';
 import { KnownUsers, userRefOf } from './known-users.js';
 import { SeenPeople, type Unseen } from './seen-people.js';

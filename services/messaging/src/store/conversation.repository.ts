@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { Position, Slice } from '@pulso/platform/paging/list-page';
-import type { MessageDocument } from './message.schema.js';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
+import type { MessageDocument } from './message.schema.js';
 
 /** A message's time is this much later than the store's at most: after a clock that was ahead, the next ones have the right time. */
 const MOST_AHEAD_MS = 10_000;

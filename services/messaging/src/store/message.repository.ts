@@ -3,8 +3,8 @@ import type { ReadOptions } from '@pulso/platform/mongo/collection';
 import { READ_BUDGET_MS } from '@pulso/platform/mongo/queries';
 import { turns } from '@pulso/platform/paging/turns';
 import type { mongo } from 'mongoose';
-import { tally } from './tally.js';
 import { MessageCollection, type MessageDocument } from './message.schema.js';
+import { tally } from './tally.js';
 
 /** How many unread messages one read counts: many more than a badge shows (MSG-17). */
 export const MOST_COUNTED = 1_000;

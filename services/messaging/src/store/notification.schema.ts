@@ -1,18 +1,7 @@
 import { collection } from '@pulso/platform/mongo/collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-
-export const NOTIFICATION_TYPES = [
-  'post_like',
-  'comment',
-  'comment_like',
-  'mention',
-  'follow',
-  'subscription',
-  'review',
-] as const;
-
-export type NotificationKind = (typeof NOTIFICATION_TYPES)[number];
+import type { NotificationKind } from './notification-types.js';
 
 /** A notification, or the mark of one that was taken back: it keeps an older state from making it again. */
 export interface NotificationDocument {

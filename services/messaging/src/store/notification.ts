@@ -1,9 +1,7 @@
-import type { UserRef } from '@pulso/contracts/common/v1/common';
-import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { EVENTS_KEPT_MS } from '@pulso/platform/events/event-bus';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Position } from '@pulso/platform/paging/list-page';
-import type { NotificationDocument, NotificationKind } from './notification.schema.js';
+import type { NotificationDocument } from './notification.schema.js';
 
 /** What somebody did to something of the receiver. */
 export type Cause = Pick<
@@ -79,18 +77,3 @@ export function timeOf(
 export const positionOf = ({ _id, createdAt }: NotificationDocument): Position => {
   return { id: _id, createdAt: createdAt.getTime() };
 };
-
-const TYPES: Readonly<Record<NotificationKind, NotificationType>> = {
-  post_like: NotificationType.NOTIFICATION_TYPE_POST_LIKE,
-  comment: NotificationType.NOTIFICATION_TYPE_COMMENT,
-  comment_like: NotificationType.NOTIFICATION_TYPE_COMMENT_LIKE,
-  mention: NotificationType.NOTIFICATION_TYPE_MENTION,
-  follow: NotificationType.NOTIFICATION_TYPE_FOLLOW,
-  subscription: NotificationType.NOTIFICATION_TYPE_SUBSCRIPTION,
-  review: NotificationType.NOTIFICATION_TYPE_REVIEW,
-};
-
-export function viewNotification(row: NotificationDocument, actor: UserRef): Notification {
-  const { _id: id, type, postId = '', commentId = '', read, createdAt } = row;
-  return { id, type: TYPES[type], actor, postId, commentId, read, createdAt: createdAt.getTime() };
-}

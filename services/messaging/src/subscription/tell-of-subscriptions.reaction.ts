@@ -4,11 +4,12 @@ import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import type { Reaction } from '@pulso/platform/events/projection';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { MessageWriter } from '../message/message-writer.js';
 import { SubscriptionMails } from '../mail/subscription-mails.js';
-import { dueTime, released, type Telling, withNotes } from '../store/daily-notes.js';
-import { continueStory, textOf } from '../store/subscription-story.js';
+import { MessageWriter } from '../message/message-writer.js';
 import { type ToldSubscriptionDocument, ToldSubscriptions } from '../store/announced-subscription.schema.js';
+import { dueTime, released, type Telling, withNotes } from '../store/daily-notes.js';
+import { continueStory } from '../store/subscription-story.js';
+import { textOf } from './note-text.js';
 
 const READ_AT_ONCE = 100;
 /** What was to be told, and was not because of a kill or a failure, is told this much later. */
