@@ -2,12 +2,21 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
+import { ListConversations } from './conversation/list-conversations.js';
+import { MarkConversationRead } from './conversation/mark-conversation-read.js';
+import { StartConversation } from './conversation/start-conversation.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
 import { WelcomeMail } from './mail/welcome-mail.reaction.js';
+import { ListMessages } from './message/list-messages.js';
+import { SendMessage } from './message/send-message.js';
 import { MessagingModule } from './messaging.module.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
+import { GetUnreadCounts } from './news/get-unread-counts.js';
+import { ListNews } from './news/list-news.js';
 import { EraseNotifications } from './notification/erase-notifications.reaction.js';
+import { ListNotifications } from './notification/list-notifications.js';
+import { MarkNotificationsRead } from './notification/mark-notifications-read.js';
 import { NotifyOfComments } from './notification/notify-of-comments.reaction.js';
 import { NotifyOfFollows } from './notification/notify-of-follows.reaction.js';
 import { NotifyOfLikes } from './notification/notify-of-likes.reaction.js';
@@ -38,6 +47,17 @@ const LATE_NOTES_MS = 10 * 60_000;
 export const messaging = defineService({
   name: 'messaging',
   rpc: rpcContracts.messaging,
+  handlers: {
+    listConversations: ListConversations,
+    startConversation: StartConversation,
+    listMessages: ListMessages,
+    sendMessage: SendMessage,
+    markConversationRead: MarkConversationRead,
+    listNotifications: ListNotifications,
+    markNotificationsRead: MarkNotificationsRead,
+    getUnreadCounts: GetUnreadCounts,
+    listNews: ListNews,
+  },
   settings: MessagingSettings,
   store: mongo({
     collections: [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
+import type { StartConversationRequest, StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { KnownBlocks } from '../projections/known-blocks.js';
@@ -23,7 +23,7 @@ export class StartConversation {
     private readonly messages: MessageRepository,
   ) {}
 
-  async execute(otherId: string): Promise<StartConversationResponse> {
+  async execute({ userId: otherId }: StartConversationRequest): Promise<StartConversationResponse> {
     const { userId } = requireCaller();
     const other = await this.users.requireCallerAnd(userId, otherId);
     if (otherId === userId) throw cannotMessageSelf();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MarkNotificationsReadRequest } from '@pulso/contracts/messaging/v1/messaging';
+import type { MarkNotificationsReadRequest, MarkNotificationsReadResponse } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
@@ -22,13 +22,13 @@ export class MarkNotificationsRead {
     private readonly pages: OpenPages,
   ) {}
 
-  async execute({ upTo }: MarkNotificationsReadRequest): Promise<void> {
+  async execute({ upTo }: MarkNotificationsReadRequest): Promise<MarkNotificationsReadResponse> {
     const { userId } = requireCaller();
     await this.users.requireCaller(userId);
     const last = upTo === undefined ? await this.newest(userId) : await this.own(userId, upTo);
-    if (!last) return;
-    const marked = await this.notifications.markRead(userId, positionOf(last));
+    const marked = last ? await this.notifications.markRead(userId, positionOf(last)) : 0;
     if (marked > 0) this.pages.tell([userId]);
+    return {};
   }
 
   private async newest(userId: string): Promise<NotificationDocument | undefined> {
