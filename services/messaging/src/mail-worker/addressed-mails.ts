@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { languageOf } from '@pulso/contracts/limits';
+import type { UserRow } from '@pulso/platform/mongo/user-projection';
 import { Clock } from '@pulso/platform/time/clock';
 import { type LetterKind, topicOf } from '../mail-templates/mail-template.js';
 import { type LetterOrder, renderLetter } from '../mail-templates/render-mail.js';
 import type { ContactRow } from '../projections/contact.schema.js';
 import { KnownContacts } from '../projections/known-contacts.js';
 import { KnownUsers } from '../projections/known-users.js';
-import type { UserRow } from '../projections/user.schema.js';
 import type { MailDocument } from '../store/mail.schema.js';
 import { MailSettings } from './mail-settings.js';
 import type { OutgoingMail } from './mailer.js';

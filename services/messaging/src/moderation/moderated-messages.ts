@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { UserStatusName } from '@pulso/contracts/user-status';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { messageNotFound } from '../conversation/conversation-errors.js';
 import { KnownUsers } from '../projections/known-users.js';
@@ -14,7 +15,7 @@ export interface ModeratedMessage {
   sender: string;
   receiver: string;
   senderId: string;
-  senderStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
+  senderStatus: UserStatusName | 'unknown';
   type: 'user' | 'system';
   createdAt: string;
   content: string;

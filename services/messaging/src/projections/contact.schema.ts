@@ -1,3 +1,4 @@
+import type { UserStatusName } from '@pulso/contracts/user-status';
 import { collection } from '@pulso/platform/mongo/collection';
 import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
@@ -5,7 +6,7 @@ import { Schema } from 'mongoose';
 
 /** Messaging's copy of where a user gets mail, from pulso.identity.contact.v1. Of a deleted user it has no address. */
 export interface ContactRow extends ProjectedRow {
-  status: 'active' | 'suspended' | 'deleted';
+  status: UserStatusName;
   /** Empty for a deleted user, as are the fields below. */
   email: string;
   /** Whether the address is known to be the user's; missing in rows of earlier versions, which did not know. */

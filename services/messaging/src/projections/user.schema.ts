@@ -1,27 +1,8 @@
 import { collection } from '@pulso/platform/mongo/collection';
-import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
+import { USER_FIELDS, type UserRow } from '@pulso/platform/mongo/user-projection';
 import { Schema } from 'mongoose';
 
-/** Messaging's copy of a user, from pulso.identity.user.v1. */
-export interface UserRow extends ProjectedRow {
-  status: 'active' | 'suspended' | 'deleted';
-  name: string;
-  username: string;
-  profileImageId: string;
-  isCoach: boolean;
-}
-
-const userSchema = new Schema<UserRow>(
-  {
-    ...PROJECTED_FIELDS,
-    status: { type: String, required: true },
-    name: String,
-    username: String,
-    profileImageId: String,
-    isCoach: { type: Boolean, required: true },
-  },
-  SCHEMA_OPTIONS,
-);
+const userSchema = new Schema<UserRow>(USER_FIELDS, SCHEMA_OPTIONS);
 
 export class UserRows extends collection<UserRow>({ name: 'users', schema: userSchema }) {}
