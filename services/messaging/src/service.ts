@@ -30,8 +30,8 @@ import { KnownContacts } from './projections/known-contacts.js';
 import { KnownUsers } from './projections/known-users.js';
 import { UserRows } from './projections/user.schema.js';
 import { MessagingSettings } from './settings.js';
-import { ToldSubscriptions } from './store/announced-subscription.schema.js';
-import { ToldTexts } from './store/announced-text.schema.js';
+import { AnnouncedSubscriptions } from './store/announced-subscription.schema.js';
+import { AnnouncedTexts } from './store/announced-text.schema.js';
 import { ConversationCollection } from './store/conversation.schema.js';
 import { DevMailCollection } from './store/dev-mail.schema.js';
 import { MailRepository } from './store/mail.repository.js';
@@ -64,9 +64,9 @@ export const messaging = defineService({
       // People
       ...[UserRows, BlockRows, ContactRows],
       // Conversations and messages
-      ...[ConversationCollection, MessageCollection, ToldSubscriptions],
+      ...[ConversationCollection, MessageCollection, AnnouncedSubscriptions],
       // Notifications
-      ...[NotificationCollection, ToldTexts],
+      ...[NotificationCollection, AnnouncedTexts],
       // Mails
       ...[MailCollection, DevMailCollection],
     ],

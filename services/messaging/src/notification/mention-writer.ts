@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { upsertIfNewer } from '@pulso/platform/mongo/upsert-if-newer';
 import { Clock } from '@pulso/platform/time/clock';
-import { ToldTexts } from '../store/announced-text.schema.js';
+import { AnnouncedTexts } from '../store/announced-text.schema.js';
 import type { Cause } from '../store/notification.js';
 import { NotificationRepository } from '../store/notification.repository.js';
 import { NotificationWriter } from './notification-writer.js';
@@ -26,7 +26,7 @@ const HOUR_MS = 60 * 60_000;
 @Injectable()
 export class MentionWriter {
   constructor(
-    private readonly told: ToldTexts,
+    private readonly announced: AnnouncedTexts,
     private readonly notifications: NotificationRepository,
     private readonly writer: NotificationWriter,
     private readonly clock: Clock,
@@ -75,7 +75,7 @@ export class MentionWriter {
 
   /** Also true for a repeated event: a kill may have come before all were told. */
   private async isNewest(textId: string, version: number): Promise<boolean> {
-    if (await upsertIfNewer(this.told.raw, textId, version, {})) return true;
-    return (await this.told.findOne({ _id: textId }))?.version === version;
+    if (await upsertIfNewer(this.announced.raw, textId, version, {})) return true;
+    return (await this.announced.findOne({ _id: textId }))?.version === version;
   }
 }

@@ -4,8 +4,8 @@ import { Schema } from 'mongoose';
 import type { Telling } from './daily-notes.js';
 import type { SubscriptionNote, SubscriptionStory } from './subscription-story.js';
 
-/** A subscription as far as its two users have been told of it; `_id` is the key of its states. */
-export interface ToldSubscriptionDocument extends SubscriptionStory, Pick<Telling, 'owed'> {
+/** What the two users of a subscription have been told of it; `_id` is the key of its states. */
+export interface AnnouncedSubscriptionDocument extends SubscriptionStory, Pick<Telling, 'owed'> {
   _id: string;
   /** Missing in rows of earlier versions, as is `waiting`. */
   toldAt?: Telling['toldAt'];
@@ -18,7 +18,7 @@ const NESTED = { ...SCHEMA_OPTIONS, _id: false } as const;
 
 const noteSchema = new Schema<SubscriptionNote>({ kind: String, at: Date, key: String }, NESTED);
 
-const toldSubscriptionSchema = new Schema<ToldSubscriptionDocument>(
+const announcedSubscriptionSchema = new Schema<AnnouncedSubscriptionDocument>(
   {
     _id: { type: String, required: true },
     version: { type: Number, required: true },
@@ -33,9 +33,9 @@ const toldSubscriptionSchema = new Schema<ToldSubscriptionDocument>(
   SCHEMA_OPTIONS,
 );
 
-toldSubscriptionSchema.index({ dueAt: 1 }, { sparse: true });
+announcedSubscriptionSchema.index({ dueAt: 1 }, { sparse: true });
 
-export class ToldSubscriptions extends collection<ToldSubscriptionDocument>({
+export class AnnouncedSubscriptions extends collection<AnnouncedSubscriptionDocument>({
   name: 'toldSubscriptions',
-  schema: toldSubscriptionSchema,
+  schema: announcedSubscriptionSchema,
 }) {}

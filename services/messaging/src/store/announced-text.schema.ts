@@ -3,14 +3,14 @@ import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 
 /** The newest version of a post or comment by which its mentions were told or taken back. */
-export interface ToldTextDocument {
+export interface AnnouncedTextDocument {
   _id: string;
   version: number;
 }
 
-const toldTextSchema = new Schema<ToldTextDocument>(
+const announcedTextSchema = new Schema<AnnouncedTextDocument>(
   { _id: { type: String, required: true }, version: { type: Number, required: true } },
   SCHEMA_OPTIONS,
 );
 
-export class ToldTexts extends collection<ToldTextDocument>({ name: 'toldTexts', schema: toldTextSchema }) {}
+export class AnnouncedTexts extends collection<AnnouncedTextDocument>({ name: 'toldTexts', schema: announcedTextSchema }) {}

@@ -6,7 +6,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { SubscriptionMails } from '../mail/subscription-mails.js';
 import { MessageWriter } from '../message/message-writer.js';
-import { type ToldSubscriptionDocument, ToldSubscriptions } from '../store/announced-subscription.schema.js';
+import { type AnnouncedSubscriptionDocument, AnnouncedSubscriptions } from '../store/announced-subscription.schema.js';
 import { dueTime, released, type Telling, withNotes } from '../store/daily-notes.js';
 import { continueStory } from '../store/subscription-story.js';
 import { textOf } from './note-text.js';
@@ -28,7 +28,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
   readonly topic = subscriptionTopic;
 
   constructor(
-    private readonly told: ToldSubscriptions,
+    private readonly announced: AnnouncedSubscriptions,
     private readonly writer: MessageWriter,
     private readonly mails: SubscriptionMails,
     private readonly clock: Clock,
@@ -39,7 +39,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
     for (const id of [state.userId, state.coachId]) if (!isId(id)) throw new Error(`not a user id: ${id}`);
     const key = subscriptionTopic.keyOf(state);
     for (;;) {
-      const before = await this.told.findOne({ _id: key });
+      const before = await this.announced.findOne({ _id: key });
       const isNewer = !before || state.version > before.version;
       const after = isNewer ? await this.step(key, before, state) : before;
       if (!after) continue;
@@ -52,7 +52,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
   async tellLate(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const due = { dueAt: { $lte: new Date(this.clock.now()) } };
-      const rows = await this.told.find(due, { sort: { dueAt: 1 }, limit: READ_AT_ONCE });
+      const rows = await this.announced.find(due, { sort: { dueAt: 1 }, limit: READ_AT_ONCE });
       for (const row of rows) await this.release(row);
       if (rows.length < READ_AT_ONCE) return;
     }
@@ -61,18 +61,18 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
   /** Null if another delivery has written the row meanwhile. */
   private async step(
     key: string,
-    before: ToldSubscriptionDocument | null,
+    before: AnnouncedSubscriptionDocument | null,
     state: SubscriptionState,
-  ): Promise<ToldSubscriptionDocument | null> {
+  ): Promise<AnnouncedSubscriptionDocument | null> {
     const { story, notes, at } = continueStory(before, state);
     const telling = withNotes(tellingOf(before), notes, at);
     const dueAt = dueTime(telling);
     const after = { _id: key, ...story, ...telling, ...(dueAt && { dueAt }) };
-    if (!before) return (await this.told.insertIfNew({ ...after })) ? after : null;
+    if (!before) return (await this.announced.insertIfNew({ ...after })) ? after : null;
     return (await this.replace(before, { ...story, ...telling, dueAt })) ? after : null;
   }
 
-  private async release(row: ToldSubscriptionDocument): Promise<void> {
+  private async release(row: AnnouncedSubscriptionDocument): Promise<void> {
     const now = this.clock.now();
     const telling = released(tellingOf(row), new Date(now));
     // Due again later, in case this process ends before it has told.
@@ -80,7 +80,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
     if (await this.replace(row, { ...telling, dueAt })) await this.pay({ ...row, ...telling, dueAt });
   }
 
-  private async pay(row: ToldSubscriptionDocument): Promise<void> {
+  private async pay(row: AnnouncedSubscriptionDocument): Promise<void> {
     const [senderId, receiverId] = subscriptionTopic.partsOf(row._id);
     for (const { key: onceKey, ...event } of row.owed) {
       await this.writer.system({ senderId, receiverId, content: textOf(event), event, onceKey });
@@ -93,10 +93,10 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
 
   /** Returns false if the row has changed since it was read. */
   private async replace(
-    { _id, version, dueAt: seen }: ToldSubscriptionDocument,
-    { dueAt, ...fields }: Partial<ToldSubscriptionDocument>,
+    { _id, version, dueAt: seen }: AnnouncedSubscriptionDocument,
+    { dueAt, ...fields }: Partial<AnnouncedSubscriptionDocument>,
   ): Promise<boolean> {
-    const { matchedCount } = await this.told.raw.updateOne(
+    const { matchedCount } = await this.announced.raw.updateOne(
       { _id, version, ...(seen ? { dueAt: seen } : { dueAt: { $exists: false } }) },
       dueAt ? { $set: { ...fields, dueAt } } : { $set: fields, $unset: { dueAt: '' } },
     );
@@ -104,6 +104,6 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
   }
 }
 
-function tellingOf(row: ToldSubscriptionDocument | null): Telling {
+function tellingOf(row: AnnouncedSubscriptionDocument | null): Telling {
   return { toldAt: row?.toldAt ?? {}, owed: row?.owed ?? [], waiting: row?.waiting ?? [] };
 }
