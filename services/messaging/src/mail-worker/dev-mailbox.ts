@@ -3,9 +3,9 @@ import { DevMailCollection, type DevMailDocument } from '../store/dev-mail.schem
 import { Mailer, type OutgoingMail } from './mailer.js';
 
 /** How many mails the mailbox keeps. */
-const KEPT = 500;
+const MAX_MAILS = 500;
 /** How many mails come between two removals of the oldest ones. */
-const REMOVED_EVERY = 50;
+const REMOVE_EVERY = 50;
 const NEWEST_FIRST = { sentAt: -1, _id: -1 } as const;
 
 /** The mailbox of development: it keeps the newest mails of all receivers instead of sending them (MAIL-7). */
@@ -20,13 +20,13 @@ export class DevMailbox extends Mailer {
   async send({ id, to, subject, text, html, date: sentAt }: OutgoingMail): Promise<void> {
     const mail = { to, subject, text, html, sentAt };
     await this.rows.raw.updateOne({ _id: id }, { $set: mail }, { upsert: true });
-    if (this.taken % REMOVED_EVERY === 0) await this.removeOldest();
+    if (this.taken % REMOVE_EVERY === 0) await this.removeOldest();
     this.taken += 1;
   }
 
   /** The mails to one address, or to all, newest first. */
   list({ to }: { to?: string } = {}): Promise<DevMailDocument[]> {
-    return this.rows.find(to === undefined ? {} : { to }, { sort: NEWEST_FIRST, limit: KEPT });
+    return this.rows.find(to === undefined ? {} : { to }, { sort: NEWEST_FIRST, limit: MAX_MAILS });
   }
 
   async find(id: string): Promise<DevMailDocument | undefined> {
@@ -34,8 +34,8 @@ export class DevMailbox extends Mailer {
   }
 
   private async removeOldest(): Promise<void> {
-    const newest = { projection: { sentAt: 1 }, sort: NEWEST_FIRST, limit: KEPT } as const;
+    const newest = { projection: { sentAt: 1 }, sort: NEWEST_FIRST, limit: MAX_MAILS } as const;
     const kept = await this.rows.find({}, newest);
-    if (kept.length === KEPT) await this.rows.raw.deleteMany({ sentAt: { $lt: kept.at(-1)!.sentAt } });
+    if (kept.length === MAX_MAILS) await this.rows.raw.deleteMany({ sentAt: { $lt: kept.at(-1)!.sentAt } });
   }
 }

@@ -7,7 +7,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
 import { OPTIONAL_KINDS } from '../mail-templates/mail-template.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { DAY_MS, GIVE_UP_MS, MOST_A_DAY } from '../store/mail.js';
+import { DAY_MS, GIVE_UP_MS, MAX_OPTIONAL_A_DAY } from '../store/mail.js';
 import { type ClaimedMail, MailRepository } from '../store/mail.repository.js';
 import { AddressedMails, type NotAddressed } from './addressed-mails.js';
 import { Mailer, MailError } from './mailer.js';
@@ -83,7 +83,7 @@ export class MailWork implements Work {
   private async isOneTooMany({ kind, userId }: ClaimedMail): Promise<boolean> {
     if (!OPTIONAL_KINDS.includes(kind)) return false;
     const since = new Date(this.clock.now() - DAY_MS);
-    return (await this.mails.countSent(userId, OPTIONAL_KINDS, since)) >= MOST_A_DAY;
+    return (await this.mails.countSent(userId, OPTIONAL_KINDS, since)) >= MAX_OPTIONAL_A_DAY;
   }
 
   private async drop(mail: ClaimedMail, reason: Drop): Promise<void> {

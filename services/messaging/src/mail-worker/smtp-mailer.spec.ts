@@ -30,9 +30,9 @@ async function serve(answer: (line: string, socket: Socket) => void): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-function mailer(url: string, requiresTls: boolean, mostMs?: number): SmtpMailer {
+function mailer(url: string, requiresTls: boolean, maxMs?: number): SmtpMailer {
   const from = { name: 'Pulso', address: 'no-reply@pulso.example' };
-  const made = new SmtpMailer({ url, requiresTls, from, dkim: undefined }, mostMs);
+  const made = new SmtpMailer({ url, requiresTls, from, dkim: undefined }, maxMs);
   onTestEnd(() => made.onModuleDestroy());
   return made;
 }

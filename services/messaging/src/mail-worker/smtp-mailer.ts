@@ -9,7 +9,7 @@ const CONNECT_MS = 10_000;
 /** Some servers check a mail for a while before they take it. */
 const ANSWER_MS = 60_000;
 /** A mail has some ten steps, and a server may draw each of them out. Shorter than a worker's claim on it (`MailWork`). */
-const MOST_MS = 4 * 60_000;
+const MAX_SEND_MS = 4 * 60_000;
 
 interface SmtpFailure {
   code?: unknown;
@@ -24,8 +24,8 @@ export class SmtpMailer extends Mailer {
 
   constructor(
     private readonly target: SmtpTarget,
-    /** How long one mail may take in all. */
-    private readonly mostMs = MOST_MS,
+    /** How long sending one mail may take. */
+    private readonly maxMs = MAX_SEND_MS,
   ) {
     super();
     const { url, requiresTls: requireTLS, dkim, from } = target;
@@ -51,7 +51,7 @@ export class SmtpMailer extends Mailer {
       list: { unsubscribe: { url: unsubscribeUrl }, id: { url: `notifications.${this.domain}` } },
     };
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), this.mostMs);
+    const timer = setTimeout(() => controller.abort(), this.maxMs);
     try {
       await this.transport.sendMail({
         // Closes the connection: a mail that is given up here must not be taken a moment later.

@@ -6,12 +6,12 @@ import { Registry } from 'prom-client';
 import { MessageRepository } from '../store/message.repository.js';
 import { MessageWriter } from './message-writer.js';
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 const POLL_MS = 5_000;
 /** A start with a hundred thousand of them takes some minutes, and fails after these. */
-const LIMIT_MS = 10 * 60_000;
+const MAX_PASS_MS = 10 * 60_000;
 /** A younger message is most likely being folded by its writer. */
-const WRITTEN_MS = 5_000;
+const WRITER_MS = 5_000;
 
 /**
  * Folds messages whose writer has ended, or failed, after the insert. At the start all of them are folded before anything
@@ -34,7 +34,7 @@ export class FoldMessages implements OnApplicationBootstrap, OnModuleDestroy {
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
       logger,
-      limitMs: LIMIT_MS,
+      limitMs: MAX_PASS_MS,
       registry,
     });
   }
@@ -55,14 +55,14 @@ export class FoldMessages implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(stopping: AbortSignal): Promise<void> {
-    const createdBefore = this.isFirstPass ? undefined : new Date(this.clock.now() - WRITTEN_MS);
+    const createdBefore = this.isFirstPass ? undefined : new Date(this.clock.now() - WRITER_MS);
     while (!stopping.aborted) {
-      const found = await this.messages.listUnfolded(BATCH, createdBefore);
+      const found = await this.messages.listUnfolded(BATCH_SIZE, createdBefore);
       for (const message of found) {
         if (stopping.aborted) return;
         await this.writer.fold(message);
       }
-      if (found.length < BATCH) return;
+      if (found.length < BATCH_SIZE) return;
     }
   }
 }

@@ -6,15 +6,15 @@ import type { Position } from '@pulso/platform/paging/list-page';
 import type { SeenPeople, Unseen } from '../projections/seen-people.js';
 import { VisiblePeople } from '../projections/visible-people.js';
 import { positionOf } from '../store/notification.js';
-import { MOST_COUNTED, NotificationRepository, type UnreadFrom } from '../store/notification.repository.js';
+import { MAX_COUNTED, NotificationRepository, type UnreadFrom } from '../store/notification.repository.js';
 import type { NotificationDocument } from '../store/notification.schema.js';
 import { sumOf, tally } from '../store/tally.js';
 import { viewNotification } from './view-notification.js';
 
-/** The most that an open page is told of at once. */
-const MOST_NEWS = 50;
-/** How many unread ones a count looks at, the hidden ones among them: some milliseconds of work. */
-const MOST_READ = 10_000;
+/** How many notifications an open page gets at once. */
+const MAX_NEWS = 50;
+/** How many unread notifications a count reads, with the hidden ones: some milliseconds of work. */
+const MAX_ROWS_READ = 10_000;
 
 /** Oldest first. `cut`: there may be more that are older, because this many were found or because a reading has a bound. */
 interface NewestNotifications {
@@ -50,12 +50,12 @@ export class NotificationReader {
   async readSince(userId: string, from: Date): Promise<Unseen<NewestNotifications>> {
     const list = (after: Position | undefined, limit: number) =>
       this.notifications.list(userId, { after, limit }, from);
-    const newest = await list(undefined, firstLimit(MOST_NEWS));
+    const newest = await list(undefined, firstLimit(MAX_NEWS));
     return {
       people: newest.map(({ actorId }) => actorId),
       seenWith: async (people) => {
         const { found, next } = await fillPage({
-          ...{ after: undefined as Position | undefined, size: MOST_NEWS },
+          ...{ after: undefined as Position | undefined, size: MAX_NEWS },
           read: async (after, limit) => (after ? list(after, limit) : newest),
           shown: (rows) => seenOf(rows, people),
           placeOf: positionOf,
@@ -66,26 +66,26 @@ export class NotificationReader {
     };
   }
 
-  /** How many the user has not read, of those whom they see; up to MOST_COUNTED. */
+  /** How many the user has not read, of those whom they see; up to MAX_COUNTED. */
   async readUnread(userId: string): Promise<Unseen<number>> {
     const first = await this.notifications.unreadActors(userId, {});
     return { people: first, seenWith: (people) => this.countUnread(userId, first, people) };
   }
 
-  /** The rows stand actor by actor, and those of actors whom the user does not see are read past, up to MOST_READ rows. */
+  /** The rows stand actor by actor, and those of actors whom the user does not see are read past, up to MAX_ROWS_READ rows. */
   private async countUnread(userId: string, first: readonly string[], people: SeenPeople): Promise<number> {
     const counts = new Map<string, number>();
     let from: UnreadFrom = {};
-    for (let read = 0; read < MOST_READ; read += MOST_COUNTED) {
+    for (let read = 0; read < MAX_ROWS_READ; read += MAX_COUNTED) {
       const actors = read === 0 ? first : await this.notifications.unreadActors(userId, from);
       const seen = await actorsAmong(actors, people);
       for (const [actorId, count] of tally(actors)) if (seen.has(actorId)) counts.set(actorId, count);
       const last = actors.at(-1);
-      if (actors.length < MOST_COUNTED || sumOf(counts) >= MOST_COUNTED) break;
+      if (actors.length < MAX_COUNTED || sumOf(counts) >= MAX_COUNTED) break;
       // The next read counts an actor whom this one has only begun with.
       from = seen.has(last!) ? { first: last! } : { after: last! };
     }
-    return Math.min(sumOf(counts), MOST_COUNTED);
+    return Math.min(sumOf(counts), MAX_COUNTED);
   }
 }
 

@@ -25,8 +25,8 @@ export class NotifyOfComments implements Reaction<CommentState> {
     const due = !deleted && !hidden;
     const people = { actorId: authorId, receiverId: postAuthorId };
     const cause = { ...people, type: 'comment', targetId: id, postId, commentId: id } as const;
-    await this.writer.settle(cause, { version, due, since });
+    await this.writer.apply(cause, { version, due, since });
     const text = { actorId: authorId, targetId: id, postId, commentId: id };
-    await this.mentions.settle(text, { version, mentionedIds, shown: due, since });
+    await this.mentions.apply(text, { version, mentionedIds, shown: due, since });
   }
 }

@@ -25,8 +25,8 @@ export type Mail = {
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** At most so many mails that may be switched off go to a receiver within 24 hours (MAIL-10). */
-export const MOST_A_DAY = 50;
+/** How many mails that may be switched off a receiver gets within 24 hours (MAIL-10). */
+export const MAX_OPTIONAL_A_DAY = 50;
 
 /** Rows are kept for much longer than an event about the same cause still makes a mail: so a cause makes one mail. */
 export const ROW_KEPT_MS = 60 * DAY_MS;

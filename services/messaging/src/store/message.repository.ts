@@ -7,9 +7,9 @@ import { MessageCollection, type MessageDocument } from './message.schema.js';
 import { tally } from './tally.js';
 
 /** How many unread messages one read counts: many more than a badge shows (MSG-17). */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 /** How many of each conversation of a page are counted at least. */
-export const FEWEST_COUNTED = 100;
+export const MIN_COUNTED = 100;
 
 const BY_SENDER = { senderId: 1, seq: 1 } as const;
 /** How many messages of those that are read up to a bound come at once. */
@@ -69,7 +69,7 @@ export class MessageRepository {
   }
 
   /**
-   * How many unread messages the user has from each sender, in reads of MOST_COUNTED: of a sender with more, this many are
+   * How many unread messages the user has from each sender, in reads of MAX_COUNTED: of a sender with more, this many are
    * counted, so that one whom the user does not see hides no other.
    */
   async countUnread(userId: string): Promise<ReadonlyMap<string, number>> {
@@ -78,7 +78,7 @@ export class MessageRepository {
     for (const _ of turns()) {
       const senders = await this.unreadSenders({ unreadBy: userId, ...further }, { sort: BY_SENDER });
       for (const [senderId, count] of tally(senders)) counts.set(senderId, count);
-      if (senders.length < MOST_COUNTED) break;
+      if (senders.length < MAX_COUNTED) break;
       const last = senders.at(-1)!;
       // The next read counts a sender whom this one has only begun with.
       further = { senderId: senders[0] === last ? { $gt: last } : { $gte: last } };
@@ -86,12 +86,12 @@ export class MessageRepository {
     return counts;
   }
 
-  /** The same of some senders; where they have sent very many, FEWEST_COUNTED of each are counted. */
+  /** The same of some senders; where they have sent very many, MIN_COUNTED of each are counted. */
   async countUnreadFrom(userId: string, senders: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (senders.length === 0) return new Map();
     const found = await this.unreadSenders({ unreadBy: userId, senderId: { $in: [...senders] } });
-    if (found.length < MOST_COUNTED) return tally(found);
-    const limit = FEWEST_COUNTED;
+    if (found.length < MAX_COUNTED) return tally(found);
+    const limit = MIN_COUNTED;
     const each = senders.map((senderId) => this.unreadSenders({ unreadBy: userId, senderId }, { limit }));
     return tally((await Promise.all(each)).flat());
   }
@@ -101,7 +101,7 @@ export class MessageRepository {
     options: Pick<ReadOptions, 'limit' | 'sort'> = {},
   ): Promise<string[]> {
     // Without the id, the index alone answers: no message is read, however long it is.
-    const read = { projection: { senderId: 1, _id: 0 }, limit: MOST_COUNTED, ...options } as const;
+    const read = { projection: { senderId: 1, _id: 0 }, limit: MAX_COUNTED, ...options } as const;
     return (await this.rows.find(filter, read)).map(({ senderId }) => senderId);
   }
 

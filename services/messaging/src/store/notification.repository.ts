@@ -9,8 +9,8 @@ import { NotificationCollection, type NotificationDocument } from './notificatio
 type Seen = Pick<NotificationDocument, '_id' | 'version' | 'read'>;
 type Changes = Partial<Pick<NotificationDocument, 'version' | 'live' | 'createdAt'>>;
 
-/** Many more than a badge shows; whoever has more unread ones is told of this many. */
-export const MOST_COUNTED = 1_000;
+/** How many unread notifications are counted: many more than a badge shows. */
+export const MAX_COUNTED = 1_000;
 
 /** Which actor the rows begin with: this one, or the first one after; all if neither is given. */
 export interface UnreadFrom {
@@ -66,7 +66,7 @@ export class NotificationRepository {
     return matchedCount > 0;
   }
 
-  /** Those whom the text was told to, and from whom it has not been taken back. */
+  /** Those who have a notification of being mentioned in the text. */
   async mentionedIn(targetId: string): Promise<string[]> {
     const found = await this.rows.find(
       { mentionedIn: targetId, live: true },
@@ -88,10 +88,10 @@ export class NotificationRepository {
     return new Set(found.map(({ actorId }) => actorId));
   }
 
-  /** How many mentions the user's texts have told to strangers since then, `most` at most; also such as were taken back. */
-  async countStrangersTold(userId: string, since: Date, most: number): Promise<number> {
-    const told = { strangerOf: userId, createdAt: { $gte: since } };
-    return (await this.rows.find(told, { projection: { _id: 1 }, limit: most })).length;
+  /** How many strangers have been notified of a mention by the user since then, up to `max`; also if it was taken back. */
+  async countNotifiedStrangers(userId: string, since: Date, max: number): Promise<number> {
+    const mentions = { strangerOf: userId, createdAt: { $gte: since } };
+    return (await this.rows.find(mentions, { projection: { _id: 1 }, limit: max })).length;
   }
 
   /** Newest first, also those of actors whom the receiver does not see; with `from` only those made then or later. */
@@ -106,15 +106,15 @@ export class NotificationRepository {
   }
 
   /**
-   * Because of whom the user has unread notifications: the actor of each, sorted, also of actors whom the user does not see. At
-   * most MOST_COUNTED.
+   * The actors of the user's unread notifications, one for each notification, sorted; also those whom the user does not see.
+   * At most MAX_COUNTED.
    */
   async unreadActors(receiverId: string, { first, after }: UnreadFrom): Promise<string[]> {
     const further = first !== undefined ? { $gte: first } : after !== undefined ? { $gt: after } : undefined;
     const unread = await this.rows.find(
       { receiverId, live: true, read: false, ...(further && { actorId: further }) },
       // Without the id, the index alone answers.
-      { projection: { actorId: 1, _id: 0 }, sort: { actorId: 1 }, limit: MOST_COUNTED },
+      { projection: { actorId: 1, _id: 0 }, sort: { actorId: 1 }, limit: MAX_COUNTED },
     );
     return unread.map(({ actorId }) => actorId);
   }

@@ -10,7 +10,7 @@ export type Cause = Pick<
 >;
 
 /** What a state says of the notification of a cause. */
-export interface Standing {
+export interface CauseState {
   version: number;
   /** False once it is taken back. */
   due: boolean;
@@ -35,21 +35,21 @@ export function checkCause(cause: Cause): void {
 }
 
 /**
- * Whether the state changed long after its cause: then this is no news, but a later change of what happened before
- * notifications did: no first event is that old.
+ * Whether the state changed long after its cause. No first event about a cause is that late, so this is a change of something
+ * that happened before there were notifications, and no news.
  */
-export function isHistory({ version, since }: Standing): boolean {
+export function isHistory({ version, since }: CauseState): boolean {
   return since !== undefined && version / 1000 - since > EVENTS_KEPT_MS;
 }
 
-/** Events arrive within seconds; later than this after an outage, and in the demo, which writes into the past. */
+/** Events arrive within seconds, but later than this after an outage, and in the demo, which writes into the past. */
 const LATE_MS = 10 * 60_000;
 
 /**
  * The time of a notification that is made now: usually now, so that what arrives is newer than what was read before. One
  * that comes late has the time of its state, a version's microseconds, as 'just now' would be wrong (NOTIF-3).
  */
-export function madeAt({ version }: Standing, now: number): Date {
+export function madeAt({ version }: CauseState, now: number): Date {
   const happened = version / 1000;
   return new Date(now - happened > LATE_MS ? happened : now);
 }
@@ -57,20 +57,20 @@ export function madeAt({ version }: Standing, now: number): Date {
 /** The time in the mark of a notification that has never been made. */
 export const NEVER = new Date(0);
 
-/** Given again sooner than this, nothing is told anew (NOTIF-3). */
+/** See `timeOf`. */
 const AGAIN_MS = 24 * 60 * 60_000;
 
 /**
- * The time of a notification that exists, after a newer state. One that was taken back and is given again keeps its time, so
- * that nobody rings twice by doing the same twice: while it is read, and for a day where it is not.
+ * The time of a notification that exists, after a newer state. One that was taken back and is given again keeps its time if it
+ * was read, or if less than 24 hours have passed: repeating an action does not notify again (NOTIF-3).
  */
 export function timeOf(
   { live, read, createdAt }: Pick<NotificationDocument, 'live' | 'read' | 'createdAt'>,
-  standing: Standing,
+  state: CauseState,
   now: number,
 ): Date {
-  if (!standing.due || live || read) return createdAt;
-  const anew = madeAt(standing, now);
+  if (!state.due || live || read) return createdAt;
+  const anew = madeAt(state, now);
   return anew.getTime() - createdAt.getTime() < AGAIN_MS ? createdAt : anew;
 }
 
