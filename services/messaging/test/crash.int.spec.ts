@@ -65,7 +65,7 @@ describe('a kill while a message is sent', () => {
 
   // Rule: MSG-5
   it('after it has taken its place leaves nothing that anybody sees', async () => {
-    await inKilledReplica((parts) => parts.get(ConversationRepository).nextPlace(id));
+    await inKilledReplica((parts) => parts.get(ConversationRepository).nextSequence(id));
     expect([await seen(ada), await seen(ben)]).toEqual([[], []]);
     expect(await outcome(messaging.messages(ada, id))).toBe('not-found not-found');
     expect((await messaging.start(ada, ben)).created).toBe(true);

@@ -7,13 +7,13 @@ import { ConversationRepository } from '../store/conversation.repository.js';
 import { MessageRepository } from '../store/message.repository.js';
 import type { MessageDocument } from '../store/message.schema.js';
 
-type Letter = Pick<MessageDocument, 'senderId' | 'receiverId' | 'content'>;
+type MessageDraft = Pick<MessageDocument, 'senderId' | 'receiverId' | 'content'>;
 
-/** A system message; `onceKey` names what it tells. */
-export type SystemLetter = Letter & Required<Pick<MessageDocument, 'event' | 'onceKey'>>;
+/** A system message; `onceKey` names its cause. */
+export type SystemMessageDraft = MessageDraft & Required<Pick<MessageDocument, 'event' | 'onceKey'>>;
 
 /**
- * Writes messages, each in three steps: it takes its place in the conversation, is inserted, which commits it, and is
+ * Writes messages, each in three steps: it gets its number in the conversation, is inserted, which commits it, and is
  * folded into the conversation, which shows it to both (MSG-5). A crash after the first step leaves a gap in the numbers,
  * a crash after the second one a message that `FoldMessages` folds.
  */
@@ -25,9 +25,9 @@ export class MessageWriter {
     private readonly pages: OpenPages,
   ) {}
 
-  /** A message from one user to another in its place, not stored yet. */
-  async draft(letter: Letter): Promise<MessageDocument> {
-    return { ...(await this.placed(letter)), type: 'user', unreadBy: letter.receiverId };
+  /** A message from one user to another with its number, not stored yet. */
+  async draft(draft: MessageDraft): Promise<MessageDocument> {
+    return { ...(await this.numbered(draft)), type: 'user', unreadBy: draft.receiverId };
   }
 
   /** Rejects with a duplicate key error if its idempotency key is taken. */
@@ -37,10 +37,10 @@ export class MessageWriter {
   }
 
   /** Writes a system message unless it is there already (MSG-10). Nobody has to read it. */
-  async system({ event, onceKey, ...letter }: SystemLetter): Promise<void> {
-    if (await this.messages.isTold(onceKey)) return;
+  async system({ event, onceKey, ...draft }: SystemMessageDraft): Promise<void> {
+    if (await this.messages.hasOnceKey(onceKey)) return;
     try {
-      await this.commit({ ...(await this.placed(letter)), type: 'system', event, onceKey });
+      await this.commit({ ...(await this.numbered(draft)), type: 'system', event, onceKey });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -53,9 +53,9 @@ export class MessageWriter {
     this.pages.tell([message.senderId, message.receiverId]);
   }
 
-  private async placed(letter: Letter): Promise<Omit<MessageDocument, 'type'>> {
-    const conversationId = conversationIdOf(letter.senderId, letter.receiverId);
-    const { seq, createdAt } = await this.conversations.nextPlace(conversationId);
-    return { ...letter, _id: newIdAt(createdAt.getTime()), conversationId, seq, createdAt, unfolded: true };
+  private async numbered(draft: MessageDraft): Promise<Omit<MessageDocument, 'type'>> {
+    const conversationId = conversationIdOf(draft.senderId, draft.receiverId);
+    const { seq, createdAt } = await this.conversations.nextSequence(conversationId);
+    return { ...draft, _id: newIdAt(createdAt.getTime()), conversationId, seq, createdAt, unfolded: true };
   }
 }

@@ -5,11 +5,14 @@ import type { Position, Slice } from '@pulso/platform/paging/list-page';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
 import type { MessageDocument } from './message.schema.js';
 
-/** A message's time is this much later than the store's at most: after a clock that was ahead, the next ones have the right time. */
-const MOST_AHEAD_MS = 10_000;
+/**
+ * A message's time is later than the store's by no more than this: after a clock that was ahead has been set back, messages soon
+ * have the right time again.
+ */
+const MAX_AHEAD_MS = 10_000;
 
-/** A message's place in its conversation. */
-export interface Place {
+/** A message's number and time in its conversation. */
+export interface Sequence {
   /** 1, 2, … in the order of the conversation. */
   seq: number;
   /** Ascends with `seq`, unless the store's clock has gone back by seconds: pages that know no numbers order by it. */
@@ -55,19 +58,19 @@ export class ConversationRepository {
   }
 
   /**
-   * Gives the next place in the conversation, which is created if missing: a greater number and a later time than all
-   * places given before, whatever the replicas' clocks say (MSG-7). One write gives both, so their orders are the same.
+   * Gives the next message of the conversation, which is created if missing, a greater number and a later time than all
+   * messages before it, whatever the replicas' clocks say (MSG-7). One write gives both, so their orders are the same.
    */
-  async nextPlace(id: string): Promise<Place> {
+  async nextSequence(id: string): Promise<Sequence> {
     const now = Math.floor(await this.storeClock.now());
     for (;;) {
-      const place = (await this.placeAt(id, new Date(now))) ?? (await this.placeAfterLatest(id, now));
-      if (place) return place;
+      const next = (await this.sequenceAt(id, new Date(now))) ?? (await this.sequenceAfterLatest(id, now));
+      if (next) return next;
     }
   }
 
-  /** Undefined if a place has this time already, or a later one. */
-  private async placeAt(id: string, createdAt: Date): Promise<Place | undefined> {
+  /** Undefined if a message has this time already, or a later one. */
+  private async sequenceAt(id: string, createdAt: Date): Promise<Sequence | undefined> {
     const created = { seenBy: [], lastSeq: 0, lastActivity: createdAt };
     const taken = await this.upsert(
       { _id: id, latestPlace: { $lt: createdAt } },
@@ -76,11 +79,11 @@ export class ConversationRepository {
     return taken ? { seq: taken.seq, createdAt } : undefined;
   }
 
-  /** A millisecond after the latest place at the earliest, unless that is too far ahead. Undefined if another place is given meanwhile. */
-  private async placeAfterLatest(id: string, now: number): Promise<Place | undefined> {
+  /** At least a millisecond after the latest message, unless that is too far ahead. Undefined if another message has come meanwhile. */
+  private async sequenceAfterLatest(id: string, now: number): Promise<Sequence | undefined> {
     const seen = await this.find(id);
     if (!seen) return undefined;
-    const next = Math.min(latestOf(seen) + 1, now + MOST_AHEAD_MS);
+    const next = Math.min(latestOf(seen) + 1, now + MAX_AHEAD_MS);
     const createdAt = new Date(Math.max(now, next));
     const { matchedCount } = await this.rows.raw.updateOne(
       { _id: id, seq: seen.seq },

@@ -35,17 +35,17 @@ export class MessageRepository {
     await this.rows.raw.insertOne({ ...message });
   }
 
-  async isTold(onceKey: string): Promise<boolean> {
+  async hasOnceKey(onceKey: string): Promise<boolean> {
     return (await this.rows.findOne({ onceKey }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Newest first, older than the place `before` when given. */
+  /** Newest first, older than the one with the number `before` when given. */
   listBefore(conversationId: string, before: number | undefined, limit: number): Promise<MessageDocument[]> {
     const older = before === undefined ? {} : { seq: { $lt: before } };
     return this.rows.find({ conversationId, ...older }, { sort: { seq: -1 }, limit });
   }
 
-  /** Newer than the place `after`, in the order of the conversation. */
+  /** Newer than the one with the number `after`, in the order of the conversation. */
   listAfter(conversationId: string, after: number, limit: number): Promise<MessageDocument[]> {
     return this.rows.find({ conversationId, seq: { $gt: after } }, { sort: { seq: 1 }, limit });
   }
@@ -105,7 +105,7 @@ export class MessageRepository {
     return (await this.rows.find(filter, read)).map(({ senderId }) => senderId);
   }
 
-  /** Marks what the user has received from the sender as read, up to a place. Returns how many messages changed. */
+  /** Marks what the user has received from the sender as read, up to the one with this number. Returns how many messages changed. */
   async markRead(userId: string, senderId: string, lastSeq: number): Promise<number> {
     const { modifiedCount } = await this.rows.raw.updateMany(
       { unreadBy: userId, senderId, seq: { $lte: lastSeq } },

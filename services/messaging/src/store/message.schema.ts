@@ -7,7 +7,7 @@ import {
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 
-/** What a system message tells (MSG-10). */
+/** What a system message is about (MSG-10). */
 export interface MessageEventFields {
   kind: 'started' | 'ends' | 'ended';
   at: Date;
@@ -17,7 +17,7 @@ export interface MessageDocument extends IdempotencyFields {
   /** UUIDv7. */
   _id: string;
   conversationId: string;
-  /** The message's place in the conversation. */
+  /** The message's number in the conversation. */
   seq: number;
   senderId: string;
   receiverId: string;
@@ -28,9 +28,9 @@ export interface MessageDocument extends IdempotencyFields {
   createdAt: Date;
   /** The receiver, until they have read it; never set for system messages. All unread counts are counts of it (MSG-6). */
   unreadBy?: string;
-  /** The conversation may not show it yet: `FoldMessages` completes what a crash has left so. */
+  /** The conversation may not show it yet. After a crash `FoldMessages` sees to it. */
   unfolded?: true;
-  /** Of system messages: what it tells, so that it is told once. */
+  /** Of system messages: names the cause, which gets one message. */
   onceKey?: string;
 }
 
