@@ -54,8 +54,8 @@ describe('a kill while a message is sent', () => {
   const restart = async () => (await (await replica()).listen()).close();
   const killedAfterInsert = (sender: Person, receiver: Person, content: string) =>
     inKilledReplica(async (parts) => {
-      const letter = { senderId: sender.id, receiverId: receiver.id, content };
-      const message = await parts.get(MessageWriter).draft(letter);
+      const draft = { senderId: sender.id, receiverId: receiver.id, content };
+      const message = await parts.get(MessageWriter).draft(draft);
       await parts.get(MessageRepository).insert(message);
     });
   const seen = async (user: Person) => {

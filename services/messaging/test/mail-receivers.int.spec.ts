@@ -35,7 +35,7 @@ describe('mails', () => {
     const mails = await mailsTo(person);
     return mails.map(({ subject }) => subject).toReversed();
   };
-  const write = (onceKey: string, letter: Mail) => messaging.service.get(MailWriter).write(onceKey, letter);
+  const write = (onceKey: string, row: Mail) => messaging.service.get(MailWriter).write(onceKey, row);
   const decide = ({ id: userId }: Person, nth = 1) =>
     write(`moderation-decision_${userId}_${nth}`, {
       ...{ kind: 'moderation-decision', userId },

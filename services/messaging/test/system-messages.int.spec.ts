@@ -199,10 +199,10 @@ describe('system messages', () => {
     const writer = messaging.service.get(MessageWriter);
     const system = writer.system.bind(writer);
     let calls = 0;
-    const killed = jest.spyOn(writer, 'system').mockImplementation(async (letter) => {
+    const killed = jest.spyOn(writer, 'system').mockImplementation(async (draft) => {
       calls += 1;
       if (calls === 1) throw new Error('killed before the message');
-      await system(letter);
+      await system(draft);
       if (calls === 2) throw new Error('killed after the message');
     });
     try {

@@ -44,8 +44,8 @@ describe('two replicas, for one of which the store’s clock is seconds behind, 
 
   const draftBehind = (sender: Person, receiver: Person, content: string) =>
     behind.get(MessageWriter).draft({ senderId: sender.id, receiverId: receiver.id, content });
-  const sendBehind = async (...letter: Parameters<typeof draftBehind>) =>
-    behind.get(MessageWriter).commit(await draftBehind(...letter));
+  const sendBehind = async (...draft: Parameters<typeof draftBehind>) =>
+    behind.get(MessageWriter).commit(await draftBehind(...draft));
   /** Texts with their times after now. */
   const thread = async () =>
     (await messaging.messages(ada, id)).items.map(({ content, createdAt }) => [

@@ -11,7 +11,7 @@ import { Preview } from '@react-email/preview';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import type { ReactNode } from 'react';
-import type { LetterTexts } from './texts.en.js';
+import type { MailTexts } from './texts.en.js';
 
 /** The colours of the web application: ink and paper, and coral for the one action. */
 const LIGHT = { paper: '#faf8f6', card: '#ffffff', ink: '#1f1b18', dimmed: '#6b625b', line: '#dcd6d0' };
@@ -37,7 +37,7 @@ const breaking = { overflowWrap: 'anywhere', wordBreak: 'break-word' } as const;
 
 export interface LayoutProps {
   language: Language;
-  texts: LetterTexts;
+  texts: MailTexts;
   /** Shown beside the subject in lists of mails. */
   preview: string;
   title: string;

@@ -1,28 +1,30 @@
 import type { ReactElement } from 'react';
+import type { MailKind } from '../store/mail.js';
+import { nameInMails } from './harmless-text.js';
 import { Layout, type LayoutProps, Paragraph } from './layout.js';
-import { type LetterFacts, type LetterKind, nameInLetters } from './mail-template.js';
+import type { TemplateFacts } from './template-facts.js';
 
-/** What every letter is written with. */
-export interface LetterProps<K extends LetterKind> extends Pick<
+/** What every mail is written with. */
+export interface TemplateProps<K extends MailKind> extends Pick<
   LayoutProps,
   'language' | 'texts' | 'name' | 'unsubscribeUrl'
 > {
-  facts: LetterFacts[K];
+  facts: TemplateFacts[K];
   publicUrl: string;
 }
 
-export interface LetterTemplate<K extends LetterKind> {
-  subject(props: LetterProps<K>): string;
-  body(props: LetterProps<K>): ReactElement;
+export interface MailTemplate<K extends MailKind> {
+  subject(props: TemplateProps<K>): string;
+  body(props: TemplateProps<K>): ReactElement;
 }
 
 const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeURIComponent(username)}`;
 
-/** How a letter calls somebody else: a username never looks like an address. */
-const called = (name: string, username: string) => nameInLetters(name) || username;
+/** How a mail calls somebody else: a username never looks like an address. */
+const called = (name: string, username: string) => nameInMails(name) || username;
 
-/** All letters, by kind. */
-export const LETTERS: { readonly [K in LetterKind]: LetterTemplate<K> } = {
+/** All templates, by kind. */
+export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
   welcome: {
     subject: ({ texts }) => texts.welcome.subject,
     body: ({ publicUrl, ...page }) => {

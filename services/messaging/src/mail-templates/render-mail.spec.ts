@@ -1,23 +1,24 @@
 import type { Language } from '@pulso/contracts/limits';
-import type { LetterFacts, LetterKind } from './mail-template.js';
-import { renderLetter } from './render-mail.js';
+import type { MailKind } from '../store/mail.js';
+import { renderMail } from './render-mail.js';
+import type { TemplateFacts } from './template-facts.js';
 
 const PUBLIC_URL = 'https://pulso.example';
 
-const FACTS: { readonly [K in LetterKind]: LetterFacts[K] } = {
+const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   welcome: {},
   'subscription-confirmed': { coachName: 'Coach Carla', coachUsername: 'coach-carla' },
   'new-subscriber': { subscriberName: 'Mia Member', subscriberUsername: 'mia' },
   'moderation-decision': { subject: 'post', isHidden: true, reason: 'harassment' },
 };
-const KINDS = Object.keys(FACTS) as LetterKind[];
+const KINDS = Object.keys(FACTS) as MailKind[];
 
-const letter = <K extends LetterKind>(kind: K, language: Language, facts: LetterFacts[K], name = 'Ana') =>
-  renderLetter({ kind, language, facts, name, publicUrl: PUBLIC_URL, unsubscribeToken: 'unsub' });
+const mail = <K extends MailKind>(kind: K, language: Language, facts: TemplateFacts[K], name = 'Ana') =>
+  renderMail({ kind, language, facts, name, publicUrl: PUBLIC_URL, unsubscribeToken: 'unsub' });
 
 /** What the subject and both parts must say. */
 const SAYS: Readonly<
-  Record<LetterKind, Record<Language, [subject: string, body: string, link: string | null]>>
+  Record<MailKind, Record<Language, [subject: string, body: string, link: string | null]>>
 > = {
   welcome: {
     en: ['Welcome to Pulso', 'Your account is ready', '/feed'],
@@ -40,9 +41,9 @@ const SAYS: Readonly<
 const cases = KINDS.flatMap((kind) => (['en', 'es'] as const).map((language) => [kind, language] as const));
 
 // Rule: MAIL-4
-describe.each(cases)('the letter %s in %s', (kind, language) => {
+describe.each(cases)('the mail %s in %s', (kind, language) => {
   const [subject, body, link] = SAYS[kind][language];
-  const written = () => letter(kind, language, FACTS[kind] as never);
+  const written = () => mail(kind, language, FACTS[kind] as never);
 
   it('says the same as text and as HTML, in the language of its reader', async () => {
     const { text, html, ...rest } = await written();
@@ -80,15 +81,15 @@ it.each([
   ...KINDS.filter((kind) => !['subscription-confirmed', 'new-subscriber'].includes(kind)).map(
     (kind) => [kind, undefined] as const,
   ),
-] as [LetterKind, string | undefined][])('%s is switched off by %s', async (kind, token) => {
-  const { unsubscribeUrl, html, text } = await letter(kind, 'en', FACTS[kind] as never);
+] as [MailKind, string | undefined][])('%s is switched off by %s', async (kind, token) => {
+  const { unsubscribeUrl, html, text } = await mail(kind, 'en', FACTS[kind] as never);
   expect(unsubscribeUrl).toBe(token && `${PUBLIC_URL}/unsubscribe?token=${token}`);
   for (const part of [html, text]) expect(part.includes('/unsubscribe')).toBe(token !== undefined);
 });
 
-describe('names in letters', () => {
+describe('names in mails', () => {
   const hostile = (coachName: string) =>
-    letter('subscription-confirmed', 'en', { coachName, coachUsername: 'carla' }, coachName);
+    mail('subscription-confirmed', 'en', { coachName, coachUsername: 'carla' }, coachName);
 
   it('are text, never HTML', async () => {
     const { html, text, subject } = await hostile('<img src=x onerror="a()"> & Co');
@@ -160,15 +161,15 @@ describe('a name that looks like an address', () => {
       'subscription-confirmed': { coachName: name, coachUsername: 'carla' },
       'new-subscriber': { subscriberName: name, subscriberUsername: 'carla' },
     };
-    const letters = await Promise.all(
+    const mails = await Promise.all(
       (['en', 'es'] as const).flatMap((language) => [
-        letter('welcome', language, {}, name),
-        letter('moderation-decision', language, FACTS['moderation-decision'], name),
-        letter('subscription-confirmed', language, facts['subscription-confirmed']),
-        letter('new-subscriber', language, facts['new-subscriber']),
+        mail('welcome', language, {}, name),
+        mail('moderation-decision', language, FACTS['moderation-decision'], name),
+        mail('subscription-confirmed', language, facts['subscription-confirmed']),
+        mail('new-subscriber', language, facts['new-subscriber']),
       ]),
     );
-    return letters.map(({ subject, text, html }) => [subject, text, html].join('\n')).join('\n');
+    return mails.map(({ subject, text, html }) => [subject, text, html].join('\n')).join('\n');
   }
 
   it.each(ADDRESSES)('is in no mail: %j', async (name) => {

@@ -1,13 +1,15 @@
 import type { Language } from '@pulso/contracts/limits';
 import { render, toPlainText } from '@react-email/render';
-import { type LetterFacts, type LetterKind, nameInLetters, oneLine, topicOf } from './mail-template.js';
-import { LETTERS } from './mail-templates.js';
-import { en, type LetterTexts } from './texts.en.js';
+import type { MailKind } from '../store/mail.js';
+import { nameInMails, oneLine } from './harmless-text.js';
+import { MAIL_TEMPLATES } from './mail-templates.js';
+import { type TemplateFacts, topicOf } from './template-facts.js';
+import { en, type MailTexts } from './texts.en.js';
 import { es } from './texts.es.js';
 
-export interface LetterOrder<K extends LetterKind> {
+export interface MailOrder<K extends MailKind> {
   kind: K;
-  facts: LetterFacts[K];
+  facts: TemplateFacts[K];
   /** Of the receiver. */
   name: string;
   language: Language;
@@ -17,7 +19,7 @@ export interface LetterOrder<K extends LetterKind> {
 }
 
 /** A mail as its receiver reads it. */
-export interface Letter {
+export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
@@ -25,20 +27,20 @@ export interface Letter {
   unsubscribeUrl: string | undefined;
 }
 
-const TEXTS: Readonly<Record<Language, LetterTexts>> = { en, es };
+const TEXTS: Readonly<Record<Language, MailTexts>> = { en, es };
 
-/** Writes a letter in the receiver's language, as text and as HTML from one source (MAIL-4). */
-export async function renderLetter<K extends LetterKind>(order: LetterOrder<K>): Promise<Letter> {
+/** Renders a mail in the receiver's language, as text and as HTML from one source (MAIL-4). */
+export async function renderMail<K extends MailKind>(order: MailOrder<K>): Promise<RenderedMail> {
   const { kind, language, publicUrl, unsubscribeToken } = order;
   const topic = topicOf(kind);
   const token = encodeURIComponent(`${topic}.${unsubscribeToken}`);
   const unsubscribeUrl = topic && `${publicUrl}/unsubscribe?token=${token}`;
   const props = {
     ...{ language, publicUrl, unsubscribeUrl, texts: TEXTS[language] },
-    name: nameInLetters(order.name),
+    name: nameInMails(order.name),
     facts: withHarmlessTexts(order.facts),
   };
-  const { subject, body } = LETTERS[kind];
+  const { subject, body } = MAIL_TEMPLATES[kind];
   const html = await render(body(props));
   return { subject: subject(props), html, text: toPlainText(html, TEXT_OPTIONS), unsubscribeUrl };
 }

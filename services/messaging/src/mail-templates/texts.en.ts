@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   danger: 'Danger',
 };
 
-/** The English letters. */
+/** The English mails. */
 export const en = {
   tagline: 'Pulso, the social network for fitness',
   hello: (name: string) => `Hello ${name},`,
@@ -65,4 +65,4 @@ export const en = {
 };
 
 /** The same texts in each language. */
-export type LetterTexts = typeof en;
+export type MailTexts = typeof en;

@@ -1,5 +1,5 @@
 import type { ModeratedSubject } from '../store/mail.js';
-import type { LetterTexts } from './texts.en.js';
+import type { MailTexts } from './texts.en.js';
 
 const SUBJECTS: Readonly<Record<ModeratedSubject, [noun: string, hidden: string, shown: string]>> = {
   account: ['Tu cuenta', 'fue suspendida', 'fue reactivada'],
@@ -14,8 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   danger: 'Peligro',
 };
 
-/** The Spanish letters. */
-export const es: LetterTexts = {
+/** The Spanish mails. */
+export const es: MailTexts = {
   tagline: 'Pulso, la red social del fitness',
   hello: (name) => `Hola, ${name}:`,
   someone: 'qué tal',

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { languageOf } from '@pulso/contracts/limits';
 import type { UserRow } from '@pulso/platform/mongo/user-projection';
 import { Clock } from '@pulso/platform/time/clock';
-import { type LetterKind, topicOf } from '../mail-templates/mail-template.js';
-import { type LetterOrder, renderLetter } from '../mail-templates/render-mail.js';
+import { type MailOrder, renderMail } from '../mail-templates/render-mail.js';
+import { topicOf } from '../mail-templates/template-facts.js';
 import type { ContactRow } from '../projections/contact.schema.js';
 import { KnownContacts } from '../projections/known-contacts.js';
 import { KnownUsers } from '../projections/known-users.js';
+import type { MailKind } from '../store/mail.js';
 import type { MailDocument } from '../store/mail.schema.js';
 import { MailSettings } from './mail-settings.js';
 import type { OutgoingMail } from './mailer.js';
@@ -19,7 +20,7 @@ export interface AddressedMail {
   write(): Promise<OutgoingMail>;
 }
 
-type Content = { [K in LetterKind]: Pick<LetterOrder<K>, 'kind' | 'facts'> }[LetterKind];
+type Content = { [K in MailKind]: Pick<MailOrder<K>, 'kind' | 'facts'> }[MailKind];
 
 /** Finds whom a mail goes to and what it says at the moment of sending. */
 @Injectable()
@@ -56,8 +57,8 @@ export class AddressedMails {
     // Anybody may sign up with a stranger's address, under any name (MAIL-9).
     const name = emailVerified ? receiver.name : '';
     const order = { name, language: languageOf(language), publicUrl, unsubscribeToken };
-    const letter = await renderLetter({ ...contentOf(mail, other), ...order });
-    return { ...letter, id: mail._id, to, date: new Date(this.clock.now()) };
+    const rendered = await renderMail({ ...contentOf(mail, other), ...order });
+    return { ...rendered, id: mail._id, to, date: new Date(this.clock.now()) };
   }
 }
 

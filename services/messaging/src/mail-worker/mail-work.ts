@@ -5,7 +5,7 @@ import { counter } from '@pulso/platform/telemetry/metrics';
 import { backoffMs } from '@pulso/platform/time/backoff';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { OPTIONAL_KINDS } from '../mail-templates/mail-template.js';
+import { OPTIONAL_KINDS } from '../mail-templates/template-facts.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { DAY_MS, GIVE_UP_MS, MAX_OPTIONAL_A_DAY } from '../store/mail.js';
 import { type ClaimedMail, MailRepository } from '../store/mail.repository.js';

@@ -1,6 +1,6 @@
-import type { Letter } from '../mail-templates/render-mail.js';
+import type { RenderedMail } from '../mail-templates/render-mail.js';
 
-export interface OutgoingMail extends Letter {
+export interface OutgoingMail extends RenderedMail {
   /** The same for the same mail, so that a receiver who gets it twice sees it once. */
   id: string;
   to: string;
