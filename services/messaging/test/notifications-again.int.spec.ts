@@ -26,7 +26,7 @@ describe('notifications of what is given again', () => {
     (await messaging.as(ada, (client) => client.listNotifications({ limit: 100, cursor: '' }))).items;
   const unread = () => messaging.unread(ada);
   /** Whose open pages are told. */
-  const told = () => jest.spyOn(messaging.service.get(OpenPages), 'tell');
+  const told = () => jest.spyOn(messaging.service.get(OpenPages), 'signal');
 
   // Rule: NOTIF-3
   it('of likes come back as they were, after a day with the new time unless read', async () => {

@@ -236,7 +236,7 @@ describe('notifications', () => {
 });
 
 it('open pages of the receiver are told of one that is made, taken back or read', async () => {
-  const tell = jest.spyOn(messaging.service.get(OpenPages), 'tell');
+  const tell = jest.spyOn(messaging.service.get(OpenPages), 'signal');
   const state = await acts.like(ben, ada, {});
   expect(tell.mock.calls).toEqual([[[ada.id]]]);
   await read(ada);

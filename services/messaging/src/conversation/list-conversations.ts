@@ -13,7 +13,7 @@ import type { ConversationDocument } from '../store/conversation.schema.js';
 import { MessageRepository } from '../store/message.repository.js';
 import { viewConversation } from './view-conversation.js';
 
-interface SeenConversation {
+interface ListedConversation {
   row: ConversationDocument;
   otherUser: UserRef;
 }
@@ -52,7 +52,7 @@ export class ListConversations {
   private async shown(
     userId: string,
     conversations: readonly ConversationDocument[],
-  ): Promise<SeenConversation[]> {
+  ): Promise<ListedConversation[]> {
     const others = conversations.map(({ _id }) => otherUserOf(_id, userId)!);
     const people = await this.people.among(userId, others);
     return conversations.flatMap((row, at) => {

@@ -19,10 +19,10 @@ export class MarkConversationRead {
   ) {}
 
   async execute({ conversationId, upTo }: MarkConversationReadRequest): Promise<MarkConversationReadResponse> {
-    const { conversation, callerId, otherId } = await this.guard.see(conversationId);
+    const { conversation, callerId, otherId } = await this.guard.loadVisible(conversationId);
     const lastSeq = upTo === undefined ? conversation.seq : await this.seqOf(upTo, conversationId);
     const marked = await this.messages.markRead(callerId, otherId, lastSeq);
-    if (marked > 0) this.pages.tell([callerId]);
+    if (marked > 0) this.pages.signal([callerId]);
     return {};
   }
 

@@ -17,7 +17,7 @@ export class ListMessages {
 
   async execute({ conversationId, limit, cursor }: ListMessagesRequest): Promise<MessagePage> {
     const size = pageSize(limit);
-    const { callerId } = await this.guard.see(conversationId);
+    const { callerId } = await this.guard.loadVisible(conversationId);
     const list = `messages:${conversationId}`;
     const before = cursor === '' ? undefined : (this.sealer.open(list, callerId, cursor) as number);
 

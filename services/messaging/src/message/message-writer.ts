@@ -50,7 +50,7 @@ export class MessageWriter {
   async fold(message: MessageDocument): Promise<void> {
     await this.conversations.fold(message);
     await this.messages.folded(message);
-    this.pages.tell([message.senderId, message.receiverId]);
+    this.pages.signal([message.senderId, message.receiverId]);
   }
 
   private async numbered(draft: MessageDraft): Promise<Omit<MessageDocument, 'type'>> {

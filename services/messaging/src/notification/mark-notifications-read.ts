@@ -27,7 +27,7 @@ export class MarkNotificationsRead {
     await this.users.requireCaller(userId);
     const last = upTo === undefined ? await this.newest(userId) : await this.own(userId, upTo);
     const marked = last ? await this.notifications.markRead(userId, positionOf(last)) : 0;
-    if (marked > 0) this.pages.tell([userId]);
+    if (marked > 0) this.pages.signal([userId]);
     return {};
   }
 

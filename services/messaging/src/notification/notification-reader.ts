@@ -36,7 +36,7 @@ export class NotificationReader {
     after: Position | undefined,
     size: number,
   ): Promise<{ items: Notification[]; next: Position | undefined }> {
-    const people = this.people.seenBy(userId);
+    const people = this.people.visibleTo(userId);
     const { found, next } = await fillPage({
       ...{ after, size },
       read: (from, limit) => this.notifications.list(userId, { after: from, limit }),

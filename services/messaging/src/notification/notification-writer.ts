@@ -28,7 +28,7 @@ export class NotificationWriter {
     let outcome: Outcome;
     do outcome = await this.tryApply(cause, state);
     while (outcome === 'overtaken');
-    if (outcome === 'signal') this.pages.tell([cause.receiverId]);
+    if (outcome === 'signal') this.pages.signal([cause.receiverId]);
   }
 
   private async tryApply(cause: Cause, state: CauseState): Promise<Outcome> {

@@ -46,7 +46,7 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
 
   /** No row is cached; but a block takes the other's messages out of the badges of both (MSG-9). */
   protected override written({ blockerId, blockedId }: BlockState): void {
-    this.pages.tell([blockerId, blockedId]);
+    this.pages.signal([blockerId, blockedId]);
   }
 
   protected rebuilt(): void {}

@@ -27,13 +27,13 @@ export class VisiblePeople {
   }
 
   /** The people of one answer that asks more than once. */
-  seenBy(viewerId: string): SeenPeople {
+  visibleTo(viewerId: string): SeenPeople {
     return new SeenPeople((ids) => this.among(viewerId, ids));
   }
 
   /** The part as the viewer sees it; all its people are read at once. */
   async show<T>(viewerId: string, part: Unseen<T>): Promise<T> {
-    const people = this.seenBy(viewerId);
+    const people = this.visibleTo(viewerId);
     await people.among(part.people);
     return part.seenWith(people);
   }
