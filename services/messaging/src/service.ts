@@ -38,7 +38,7 @@ import { MailRepository } from './store/mail.repository.js';
 import { MailCollection } from './store/mail.schema.js';
 import { MessageCollection } from './store/message.schema.js';
 import { NotificationCollection } from './store/notification.schema.js';
-import { TellOfSubscriptions } from './subscription/tell-of-subscriptions.reaction.js';
+import { AnnounceSubscriptions } from './subscription/announce-subscriptions.reaction.js';
 
 const PURGE_MS = 60 * 60_000;
 const LATE_NOTES_MS = 10 * 60_000;
@@ -78,7 +78,7 @@ export const messaging = defineService({
   ],
   reactions: [
     // Conversations and messages
-    TellOfSubscriptions,
+    AnnounceSubscriptions,
     // Notifications
     ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
     ...[NotifyOfMentions, EraseNotifications],
@@ -87,8 +87,8 @@ export const messaging = defineService({
   ],
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),
-    job('telling of subscriptions late', LATE_NOTES_MS, TellOfSubscriptions, (reaction, stopping) =>
-      reaction.tellLate(stopping),
+    job('telling of subscriptions late', LATE_NOTES_MS, AnnounceSubscriptions, (reaction, stopping) =>
+      reaction.announceLate(stopping),
     ),
   ],
   signals: true,

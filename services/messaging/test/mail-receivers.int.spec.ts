@@ -3,7 +3,7 @@ import { MailWriter } from '../src/mail/mail-writer.js';
 import { ContactRows } from '../src/projections/contact.schema.js';
 import type { Mail } from '../src/store/mail.js';
 import { MailCollection } from '../src/store/mail.schema.js';
-import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
+import { AnnounceSubscriptions } from '../src/subscription/announce-subscriptions.reaction.js';
 import { type Person, TestMessaging } from './start.js';
 import { addressOf, TestMail } from './support/test-mail.js';
 
@@ -107,7 +107,7 @@ describe('mails', () => {
     await mail.work();
     for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(1);
     messaging.clock.advance(DAY);
-    await messaging.service.get(TellOfSubscriptions).tellLate(new AbortController().signal);
+    await messaging.service.get(AnnounceSubscriptions).announceLate(new AbortController().signal);
     await mail.work();
     for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(2);
   });

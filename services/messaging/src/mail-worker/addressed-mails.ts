@@ -67,7 +67,7 @@ function problemOf(
   { status, emailVerified, wantsSubscriptionMails, wantsSecurityMails }: ContactRow,
 ): NotAddressed | undefined {
   if (status === 'deleted') return 'deleted';
-  // Who is suspended is told so, and nothing else.
+  // Suspended users get the mail that says so, and no other.
   if (status === 'suspended' && kind !== 'moderation-decision') return 'suspended';
   // It may be a stranger's (MAIL-9).
   if (!emailVerified && kind !== 'welcome') return 'not verified';

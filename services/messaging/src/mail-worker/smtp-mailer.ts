@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { SmtpTarget } from './mail-settings.js';
 import { Mailer, MailError, type OutgoingMail } from './mailer.js';
 
-/** How many mails are sent at once, each over a connection of its own. */
+/** How many mails are sent at once, each over its own connection. */
 export const SMTP_CONNECTIONS = 4;
 
 const CONNECT_MS = 10_000;

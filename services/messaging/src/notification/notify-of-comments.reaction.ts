@@ -6,8 +6,8 @@ import { MentionWriter } from './mention-writer.js';
 import { NotificationWriter } from './notification-writer.js';
 
 /**
- * `comment`: each comment is told to the post's author (NOTIF-1, NOTIF-3), and to those whom it mentions beside them
- * (NOTIF-2). Both are taken back with the comment, also when the post is deleted, and while a moderator hides the comment.
+ * `comment`: each comment notifies the post's author (NOTIF-1, NOTIF-3), and the others whom it mentions (NOTIF-2). Both are
+ * taken back with the comment, also when the post is deleted, and while a moderator hides the comment.
  */
 @Injectable()
 export class NotifyOfComments implements Reaction<CommentState> {

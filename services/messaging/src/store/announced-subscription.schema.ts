@@ -1,16 +1,16 @@
 import { collection } from '@pulso/platform/mongo/collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import type { Telling } from './daily-notes.js';
+import type { NoteSchedule } from './daily-notes.js';
 import type { SubscriptionNote, SubscriptionStory } from './subscription-story.js';
 
 /** What the two users of a subscription have been told of it; `_id` is the key of its states. */
-export interface AnnouncedSubscriptionDocument extends SubscriptionStory, Pick<Telling, 'owed'> {
+export interface AnnouncedSubscriptionDocument extends SubscriptionStory, Pick<NoteSchedule, 'owed'> {
   _id: string;
   /** Missing in rows of earlier versions, as is `waiting`. */
-  toldAt?: Telling['toldAt'];
-  waiting?: Telling['waiting'];
-  /** When a note that waits is to be told; absent where none does. */
+  toldAt?: NoteSchedule['toldAt'];
+  waiting?: NoteSchedule['waiting'];
+  /** When the first waiting note is to be written; absent where none waits. */
   dueAt?: Date;
 }
 
@@ -26,7 +26,7 @@ const announcedSubscriptionSchema = new Schema<AnnouncedSubscriptionDocument>(
     beganAt: { type: Number, required: true },
     endsAt: Number,
     owed: [noteSchema],
-    toldAt: new Schema<Telling['toldAt']>({ started: Date, ends: Date, ended: Date }, NESTED),
+    toldAt: new Schema<NoteSchedule['toldAt']>({ started: Date, ends: Date, ended: Date }, NESTED),
     waiting: [noteSchema],
     dueAt: Date,
   },

@@ -2,7 +2,7 @@ import { collection } from '@pulso/platform/mongo/collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 
-/** The newest version of a post or comment by which its mentions were told or taken back. */
+/** The newest version of a post or comment whose mentions were notified or taken back. */
 export interface AnnouncedTextDocument {
   _id: string;
   version: number;

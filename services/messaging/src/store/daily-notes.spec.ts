@@ -1,4 +1,4 @@
-import { dueTime, released, type Telling, withNotes } from './daily-notes.js';
+import { dueTime, type NoteSchedule, released, withNotes } from './daily-notes.js';
 import type { SubscriptionNote } from './subscription-story.js';
 
 const HOUR = 60 * 60_000;
@@ -8,25 +8,25 @@ type Kind = SubscriptionNote['kind'];
 
 /** What is told by notes at these hours, each as its kind and the hour at which it is told. */
 function tell(steps: readonly [hour: number, ...kinds: Kind[]][], lastHour: number) {
-  let telling: Telling = { toldAt: {}, owed: [], waiting: [] };
+  let schedule: NoteSchedule = { toldAt: {}, owed: [], waiting: [] };
   const told: [Kind, number][] = [];
   const pay = (hour: number) => {
-    told.push(...telling.owed.map(({ kind }): [Kind, number] => [kind, hour]));
-    telling = { ...telling, owed: [] };
+    told.push(...schedule.owed.map(({ kind }): [Kind, number] => [kind, hour]));
+    schedule = { ...schedule, owed: [] };
   };
   const left = [...steps];
   for (let hour = 0; hour <= lastHour; hour += 1) {
     const at = new Date(START + hour * HOUR);
-    const due = dueTime(telling);
-    if (due && due <= at) telling = released(telling, at);
+    const due = dueTime(schedule);
+    if (due && due <= at) schedule = released(schedule, at);
     for (; left[0]?.[0] === hour; left.shift()) {
       const notes = left[0]!.slice(1).map((kind) => ({ kind: kind as Kind, at, key: `${kind} ${hour}` }));
-      telling = withNotes(telling, notes, at);
+      schedule = withNotes(schedule, notes, at);
     }
     pay(hour);
   }
   expect(left).toEqual([]);
-  return { told, waiting: telling.waiting.map(({ kind }) => kind) };
+  return { told, waiting: schedule.waiting.map(({ kind }) => kind) };
 }
 
 // Rule: MSG-18

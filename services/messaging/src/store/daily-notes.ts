@@ -1,40 +1,40 @@
 import type { MessageEventFields } from './message.schema.js';
 import type { SubscriptionNote } from './subscription-story.js';
 
-/** The same is told again no sooner: nobody rings twice by doing the same twice (MSG-18, MAIL-10). */
+/** A note of the same kind is not written sooner than this: repeating an action does not notify again (MSG-18, MAIL-10). */
 const AGAIN_MS = 24 * 60 * 60_000;
 
-/** Which notes of a subscription its two users get, and when. */
-export interface Telling {
-  /** When each kind was told last. */
+/** Which notes about a subscription its two users get, and when. */
+export interface NoteSchedule {
+  /** When a note of each kind was owed last. */
   toldAt: Partial<Record<MessageEventFields['kind'], Date>>;
-  /** The notes to tell now. */
+  /** The notes to write now. */
   owed: SubscriptionNote[];
-  /** What has changed again within 24 hours, in the order in which it is to be told if it stays so. */
+  /** The notes about what has changed again within 24 hours, in the order in which they are written if it stays so. */
   waiting: SubscriptionNote[];
 }
 
-/** Adds what a state says at its time. An end and a beginning of which neither was told cancel each other. */
-export function withNotes(before: Telling, notes: readonly SubscriptionNote[], at: Date): Telling {
-  let telling = before;
-  for (const note of notes) telling = released(withNote(telling, note), at);
-  return telling;
+/** Adds the notes of a state at its time. An end and a beginning cancel each other while neither was written. */
+export function withNotes(before: NoteSchedule, notes: readonly SubscriptionNote[], at: Date): NoteSchedule {
+  let schedule = before;
+  for (const note of notes) schedule = released(withNote(schedule, note), at);
+  return schedule;
 }
 
 /** Moves the notes that have waited for long enough to those that are owed. */
-export function released({ toldAt, owed, waiting }: Telling, at: Date): Telling {
+export function released({ toldAt, owed, waiting }: NoteSchedule, at: Date): NoteSchedule {
   const [first, ...others] = waiting;
   if (!first || at < nextTime(toldAt, first)) return { toldAt, owed, waiting };
-  const told = { toldAt: { ...toldAt, [first.kind]: at }, owed: [...owed, first], waiting: others };
-  return released(told, at);
+  const next = { toldAt: { ...toldAt, [first.kind]: at }, owed: [...owed, first], waiting: others };
+  return released(next, at);
 }
 
-/** When the first of the waiting notes is to be told. */
-export function dueTime({ toldAt, waiting: [first] }: Telling): Date | undefined {
+/** When the first of the waiting notes is to be written. */
+export function dueTime({ toldAt, waiting: [first] }: NoteSchedule): Date | undefined {
   return first && nextTime(toldAt, first);
 }
 
-function withNote({ waiting, ...rest }: Telling, note: SubscriptionNote): Telling {
+function withNote({ waiting, ...rest }: NoteSchedule, note: SubscriptionNote): NoteSchedule {
   const waits = (kind: SubscriptionNote['kind']) => waiting.some((each) => each.kind === kind);
   const without = (...kinds: SubscriptionNote['kind'][]) =>
     waiting.filter(({ kind }) => !kinds.includes(kind));
@@ -48,5 +48,5 @@ function withNote({ waiting, ...rest }: Telling, note: SubscriptionNote): Tellin
   }
 }
 
-const nextTime = (toldAt: Telling['toldAt'], { kind }: SubscriptionNote): Date =>
+const nextTime = (toldAt: NoteSchedule['toldAt'], { kind }: SubscriptionNote): Date =>
   new Date((toldAt[kind]?.getTime() ?? -AGAIN_MS) + AGAIN_MS);

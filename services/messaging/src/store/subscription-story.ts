@@ -1,7 +1,7 @@
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import type { MessageEventFields } from './message.schema.js';
 
-/** What messaging knows of a subscription, to tell what has changed. */
+/** What messaging knows of a subscription, so that it sees what has changed. */
 export interface SubscriptionStory {
   version: number;
   active: boolean;
@@ -13,14 +13,14 @@ export interface SubscriptionStory {
 
 /** A system message about a subscription (MSG-10). */
 export interface SubscriptionNote extends MessageEventFields {
-  /** The same for the same note, whatever state tells it. */
+  /** The same for the same note, whatever state it comes from. */
   key: string;
 }
 
 /**
- * The story after a newer state, what is to be told of it, and the time of the state. An ended subscription of which nothing is known tells
- * nothing. Access ends at its time without an event (SUBS-30): a state after that time tells of the end, and of a new
- * beginning if it is active.
+ * The story after a newer state, the notes about what has changed, and the time of the state. There are no notes about an ended
+ * subscription that was not known before. Access ends at its time without an event (SUBS-30): a state after that time makes a
+ * note about the end, and one about a new beginning if it is active.
  */
 export function continueStory(
   before: SubscriptionStory | null,

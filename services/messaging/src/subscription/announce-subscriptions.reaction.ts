@@ -7,23 +7,23 @@ import { Clock } from '@pulso/platform/time/clock';
 import { SubscriptionMails } from '../mail/subscription-mails.js';
 import { MessageWriter } from '../message/message-writer.js';
 import { type AnnouncedSubscriptionDocument, AnnouncedSubscriptions } from '../store/announced-subscription.schema.js';
-import { dueTime, released, type Telling, withNotes } from '../store/daily-notes.js';
+import { dueTime, type NoteSchedule, released, withNotes } from '../store/daily-notes.js';
 import { continueStory } from '../store/subscription-story.js';
 import { textOf } from './note-text.js';
 
 const READ_AT_ONCE = 100;
-/** What was to be told, and was not because of a kill or a failure, is told this much later. */
+/** Notes that were not written because of a kill or a failure are written this much later. */
 const RETRY_MS = 5 * 60_000;
 
 /**
  * Writes system messages about subscriptions into the conversation of the two, as the subscriber's acts (MSG-10), and the
  * mails about a new one (MAIL-2). Each kind at most once in 24 hours (MSG-18).
  *
- * A redelivered state may be a newer one than before the crash, so what to tell cannot be derived again from the state
- * alone. That is why the notes of a step are stored with it, as owed, and written after that; each has a key of its own.
+ * After a crash a newer state may be delivered than before it, so the notes cannot be derived again from the state alone. That
+ * is why the notes of a step are stored with it, as owed, and written after that; each has its own key.
  */
 @Injectable()
-export class TellOfSubscriptions implements Reaction<SubscriptionState> {
+export class AnnounceSubscriptions implements Reaction<SubscriptionState> {
   readonly name = 'subscription-messages';
   readonly topic = subscriptionTopic;
 
@@ -43,13 +43,13 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
       const isNewer = !before || state.version > before.version;
       const after = isNewer ? await this.step(key, before, state) : before;
       if (!after) continue;
-      if (after.owed.length > 0) await this.pay(after);
+      if (after.owed.length > 0) await this.writeOwed(after);
       return;
     }
   }
 
-  /** Tells what has waited for its 24 hours. */
-  async tellLate(stopping: AbortSignal): Promise<void> {
+  /** Writes the notes that have waited for their 24 hours. */
+  async announceLate(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const due = { dueAt: { $lte: new Date(this.clock.now()) } };
       const rows = await this.announced.find(due, { sort: { dueAt: 1 }, limit: READ_AT_ONCE });
@@ -65,22 +65,22 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
     state: SubscriptionState,
   ): Promise<AnnouncedSubscriptionDocument | null> {
     const { story, notes, at } = continueStory(before, state);
-    const telling = withNotes(tellingOf(before), notes, at);
-    const dueAt = dueTime(telling);
-    const after = { _id: key, ...story, ...telling, ...(dueAt && { dueAt }) };
+    const schedule = withNotes(scheduleOf(before), notes, at);
+    const dueAt = dueTime(schedule);
+    const after = { _id: key, ...story, ...schedule, ...(dueAt && { dueAt }) };
     if (!before) return (await this.announced.insertIfNew({ ...after })) ? after : null;
-    return (await this.replace(before, { ...story, ...telling, dueAt })) ? after : null;
+    return (await this.replace(before, { ...story, ...schedule, dueAt })) ? after : null;
   }
 
   private async release(row: AnnouncedSubscriptionDocument): Promise<void> {
     const now = this.clock.now();
-    const telling = released(tellingOf(row), new Date(now));
-    // Due again later, in case this process ends before it has told.
+    const schedule = released(scheduleOf(row), new Date(now));
+    // Due again later, in case this process ends before it has written them.
     const dueAt = new Date(now + RETRY_MS);
-    if (await this.replace(row, { ...telling, dueAt })) await this.pay({ ...row, ...telling, dueAt });
+    if (await this.replace(row, { ...schedule, dueAt })) await this.writeOwed({ ...row, ...schedule, dueAt });
   }
 
-  private async pay(row: AnnouncedSubscriptionDocument): Promise<void> {
+  private async writeOwed(row: AnnouncedSubscriptionDocument): Promise<void> {
     const [senderId, receiverId] = subscriptionTopic.partsOf(row._id);
     for (const { key: onceKey, ...event } of row.owed) {
       await this.writer.system({ senderId, receiverId, content: textOf(event), event, onceKey });
@@ -88,7 +88,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
         await this.mails.write({ userId: senderId, coachId: receiverId, at: event.at });
     }
     // A newer step has taken these notes over, and finds them written.
-    await this.replace(row, { owed: [], dueAt: dueTime(tellingOf(row)) });
+    await this.replace(row, { owed: [], dueAt: dueTime(scheduleOf(row)) });
   }
 
   /** Returns false if the row has changed since it was read. */
@@ -104,6 +104,6 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
   }
 }
 
-function tellingOf(row: AnnouncedSubscriptionDocument | null): Telling {
+function scheduleOf(row: AnnouncedSubscriptionDocument | null): NoteSchedule {
   return { toldAt: row?.toldAt ?? {}, owed: row?.owed ?? [], waiting: row?.waiting ?? [] };
 }
