@@ -142,7 +142,8 @@ describe('system messages', () => {
   describe('of what changes again and again', () => {
     const DAY = 24 * 60 * 60_000;
     const kinds = async () => (await told()).map(([kind]) => kind);
-    const announceLate = () => messaging.service.get(AnnounceSubscriptions).announceLate(new AbortController().signal);
+    const announceLate = () =>
+      messaging.service.get(AnnounceSubscriptions).announceLate(new AbortController().signal);
     /** Begins and ends the subscription, each a second after the other, `changes` times in all. */
     const turns = async (changes: number) => {
       for (let change = 0; change < changes; change += 1) {

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { MarkConversationReadRequest, MarkConversationReadResponse } from '@pulso/contracts/messaging/v1/messaging';
+import type {
+  MarkConversationReadRequest,
+  MarkConversationReadResponse,
+} from '@pulso/contracts/messaging/v1/messaging';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { OpenPages } from '../projections/open-pages.js';
 import { MessageRepository } from '../store/message.repository.js';
@@ -18,7 +21,10 @@ export class MarkConversationRead {
     private readonly pages: OpenPages,
   ) {}
 
-  async execute({ conversationId, upTo }: MarkConversationReadRequest): Promise<MarkConversationReadResponse> {
+  async execute({
+    conversationId,
+    upTo,
+  }: MarkConversationReadRequest): Promise<MarkConversationReadResponse> {
     const { conversation, callerId, otherId } = await this.guard.loadVisible(conversationId);
     const lastSeq = upTo === undefined ? conversation.seq : await this.seqOf(upTo, conversationId);
     const marked = await this.messages.markRead(callerId, otherId, lastSeq);

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { StartConversationRequest, StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
+import type {
+  StartConversationRequest,
+  StartConversationResponse,
+} from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { KnownBlocks } from '../projections/known-blocks.js';

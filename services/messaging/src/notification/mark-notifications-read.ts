@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { MarkNotificationsReadRequest, MarkNotificationsReadResponse } from '@pulso/contracts/messaging/v1/messaging';
+import type {
+  MarkNotificationsReadRequest,
+  MarkNotificationsReadResponse,
+} from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../projections/known-users.js';
 import { OpenPages } from '../projections/open-pages.js';
-import { type Cause, type CauseState, checkCause, isHistory, madeAt, NEVER, timeOf } from '../store/notification.js';
+import {
+  type Cause,
+  type CauseState,
+  checkCause,
+  isHistory,
+  madeAt,
+  NEVER,
+  timeOf,
+} from '../store/notification.js';
 import { NotificationRepository } from '../store/notification.repository.js';
 
 /** Whether open pages get a signal; overtaken: another write came in between. */

@@ -5,5 +5,13 @@ import type { NotificationDocument } from '../store/notification.schema.js';
 
 export function viewNotification(row: NotificationDocument, actor: UserRef): Notification {
   const { _id: id, type, postId = '', commentId = '', read, createdAt } = row;
-  return { id, type: NOTIFICATION_TYPES[type], actor, postId, commentId, read, createdAt: createdAt.getTime() };
+  return {
+    id,
+    type: NOTIFICATION_TYPES[type],
+    actor,
+    postId,
+    commentId,
+    read,
+    createdAt: createdAt.getTime(),
+  };
 }

@@ -13,4 +13,7 @@ const announcedTextSchema = new Schema<AnnouncedTextDocument>(
   SCHEMA_OPTIONS,
 );
 
-export class AnnouncedTexts extends collection<AnnouncedTextDocument>({ name: 'toldTexts', schema: announcedTextSchema }) {}
+export class AnnouncedTexts extends collection<AnnouncedTextDocument>({
+  name: 'toldTexts',
+  schema: announcedTextSchema,
+}) {}

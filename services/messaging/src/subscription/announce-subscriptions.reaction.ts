@@ -6,7 +6,10 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { SubscriptionMails } from '../mail/subscription-mails.js';
 import { MessageWriter } from '../message/message-writer.js';
-import { type AnnouncedSubscriptionDocument, AnnouncedSubscriptions } from '../store/announced-subscription.schema.js';
+import {
+  type AnnouncedSubscriptionDocument,
+  AnnouncedSubscriptions,
+} from '../store/announced-subscription.schema.js';
 import { dueTime, type NoteSchedule, released, withNotes } from '../store/daily-notes.js';
 import { continueStory } from '../store/subscription-story.js';
 import { textOf } from './note-text.js';
