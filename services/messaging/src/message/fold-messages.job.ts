@@ -8,9 +8,9 @@ import { MessageWriter } from './message-writer.js';
 
 const BATCH_SIZE = 100;
 const POLL_MS = 5_000;
-/** A start with a hundred thousand of them takes some minutes, and fails after these. */
+/** The pass of a start with a hundred thousand messages takes some minutes. The start fails after this time. */
 const MAX_PASS_MS = 10 * 60_000;
-/** A younger message is most likely being folded by its writer. */
+/** Its writer is most likely still folding a younger message. */
 const WRITER_MS = 5_000;
 
 /**

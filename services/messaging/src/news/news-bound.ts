@@ -5,7 +5,7 @@ export const MAX_MESSAGES = 50;
 /** How many bytes their texts have together: eight messages of the greatest length. */
 export const MAX_TEXT_BYTES = 128 * 1024;
 
-/** A function that says of one message after the other whether one reading has room for it. */
+/** Returns a function to which messages are given one after the other; it returns whether the answer has room for this one. */
 export function newsBound(): (message: Pick<MessageDocument, 'content'>) => boolean {
   let [messages, bytes] = [0, 0];
   return ({ content }) => {

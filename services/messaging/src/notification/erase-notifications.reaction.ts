@@ -6,7 +6,7 @@ import type { Reaction } from '@pulso/platform/events/projection';
 import { KnownUsers } from '../projections/known-users.js';
 import { NotificationRepository } from '../store/notification.repository.js';
 
-/** Removes the notifications of a deleted account. Those that it caused are shown to nobody. */
+/** Removes the notifications of a deleted account. Lists leave out those that it caused. */
 @Injectable()
 export class EraseNotifications implements Reaction<UserState> {
   readonly name = 'erase-notifications';

@@ -13,9 +13,9 @@ import { NotificationRepository } from '../store/notification.repository.js';
 import type { NotificationDocument } from '../store/notification.schema.js';
 
 /**
- * `POST /api/notifications/read`: marks as read what stands in the list at `upTo` and below, or all of it; what arrives
- * meanwhile stays unread (NOTIF-4). One that was taken back since it was shown still marks a place. Throws `not-found` for
- * an unknown one and for one of somebody else.
+ * `POST /api/notifications/read`: marks the notification `upTo` and the older ones as read, or all of them; those that arrive
+ * meanwhile stay unread (NOTIF-4). `upTo` may have been taken back since it was shown. Throws `not-found` for an unknown
+ * notification and for somebody else's.
  */
 @Injectable()
 export class MarkNotificationsRead {

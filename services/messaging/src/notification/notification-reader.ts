@@ -3,7 +3,7 @@ import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { fillPage, firstLimit } from '@pulso/platform/paging/fill-page';
 import type { Position } from '@pulso/platform/paging/list-page';
-import type { SeenPeople, Unseen } from '../projections/seen-people.js';
+import type { SeenPeople, Unfiltered } from '../projections/seen-people.js';
 import { VisiblePeople } from '../projections/visible-people.js';
 import { positionOf } from '../store/notification.js';
 import { MAX_COUNTED, NotificationRepository, type UnreadFrom } from '../store/notification.repository.js';
@@ -16,7 +16,7 @@ const MAX_NEWS = 50;
 /** How many unread notifications a count reads, with the hidden ones: some milliseconds of work. */
 const MAX_ROWS_READ = 10_000;
 
-/** Oldest first. `cut`: there may be more that are older, because this many were found or because a reading has a bound. */
+/** Oldest first. `cut`: there may be older ones, beyond the bound of a read. */
 interface NewestNotifications {
   found: Notification[];
   cut: boolean;
@@ -46,14 +46,14 @@ export class NotificationReader {
     return { items: found.map(({ row, actor }) => viewNotification(row, actor)), next };
   }
 
-  /** The latest of those made at `from` or later. */
-  async readSince(userId: string, from: Date): Promise<Unseen<NewestNotifications>> {
+  /** The latest notifications made at `from` or later. */
+  async readSince(userId: string, from: Date): Promise<Unfiltered<NewestNotifications>> {
     const list = (after: Position | undefined, limit: number) =>
       this.notifications.list(userId, { after, limit }, from);
     const newest = await list(undefined, firstLimit(MAX_NEWS));
     return {
       people: newest.map(({ actorId }) => actorId),
-      seenWith: async (people) => {
+      filteredBy: async (people) => {
         const { found, next } = await fillPage({
           ...{ after: undefined as Position | undefined, size: MAX_NEWS },
           read: async (after, limit) => (after ? list(after, limit) : newest),
@@ -66,13 +66,13 @@ export class NotificationReader {
     };
   }
 
-  /** How many the user has not read, of those whom they see; up to MAX_COUNTED. */
-  async readUnread(userId: string): Promise<Unseen<number>> {
+  /** How many notifications of visible actors the user has not read, up to MAX_COUNTED. */
+  async readUnread(userId: string): Promise<Unfiltered<number>> {
     const first = await this.notifications.unreadActors(userId, {});
-    return { people: first, seenWith: (people) => this.countUnread(userId, first, people) };
+    return { people: first, filteredBy: (people) => this.countUnread(userId, first, people) };
   }
 
-  /** The rows stand actor by actor, and those of actors whom the user does not see are read past, up to MAX_ROWS_READ rows. */
+  /** Reads the rows actor by actor, up to MAX_ROWS_READ, and counts those of actors whom the user sees. */
   private async countUnread(userId: string, first: readonly string[], people: SeenPeople): Promise<number> {
     const counts = new Map<string, number>();
     let from: UnreadFrom = {};

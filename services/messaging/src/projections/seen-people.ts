@@ -1,8 +1,8 @@
 import type { UserRef } from '@pulso/contracts/common/v1/common';
 
-/** Whom a viewer sees, for one answer: everyone is read once, however many parts of the answer name them. */
+/** The people in one answer whom its viewer sees. Each is read once, however many parts of the answer name them. */
 export class SeenPeople {
-  /** Those who have been read; undefined: the viewer does not see them. */
+  /** By id, everybody who was read; undefined if the viewer does not see them. */
   private readonly known = new Map<string, UserRef | undefined>();
 
   /** `read` returns those of the users whom the viewer sees. */
@@ -25,9 +25,10 @@ export class SeenPeople {
   }
 }
 
-/** A part of an answer whose rows have been read, but not yet whom of their people the viewer sees. */
-export interface Unseen<T> {
+/** A part of an answer from which the people whom the viewer does not see have not been removed yet. */
+export interface Unfiltered<T> {
+  /** Everybody whom the part names. */
   readonly people: Iterable<string>;
   /** The part as the viewer sees it. */
-  seenWith(people: SeenPeople): Promise<T>;
+  filteredBy(people: SeenPeople): Promise<T>;
 }

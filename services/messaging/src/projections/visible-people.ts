@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserRef } from '@pulso/contracts/common/v1/common';
 import { KnownBlocks } from './known-blocks.js';
 import { KnownUsers, userRefOf } from './known-users.js';
-import { SeenPeople, type Unseen } from './seen-people.js';
+import { SeenPeople, type Unfiltered } from './seen-people.js';
 
 /** Whom a user sees in lists of conversations and notifications. */
 @Injectable()
@@ -26,15 +26,15 @@ export class VisiblePeople {
     return seen;
   }
 
-  /** The people of one answer that asks more than once. */
+  /** For an answer that asks for people more than once. */
   visibleTo(viewerId: string): SeenPeople {
     return new SeenPeople((ids) => this.among(viewerId, ids));
   }
 
-  /** The part as the viewer sees it; all its people are read at once. */
-  async show<T>(viewerId: string, part: Unseen<T>): Promise<T> {
+  /** The part as the viewer sees it. Reads all its people at once. */
+  async show<T>(viewerId: string, part: Unfiltered<T>): Promise<T> {
     const people = this.visibleTo(viewerId);
     await people.among(part.people);
-    return part.seenWith(people);
+    return part.filteredBy(people);
   }
 }
