@@ -5,7 +5,7 @@ import { followTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { graphChannel, Signals } from '@pulso/platform/signals/signals';
-import { type Person, Social, names, outcome } from './social-harness.js';
+import { type Person, Social, names, outcome } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { FollowRepository } from '../follow/follow.repository.js';
-import { KnownUsers } from '../projection/known-users.js';
+import { FollowRepository } from '../store/follow.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
 import { cannotBlockSelf } from './block-errors.js';
-import { BlockRepository } from './block.repository.js';
+import { BlockRepository } from '../store/block.repository.js';
 
 /**
  * `PUT /api/users/{id}/block`, idempotent: ends follows in both directions in the same transaction (PEOPLE-22). A

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
 import { cannotBlockSelf } from './block-errors.js';
-import { BlockRepository } from './block.repository.js';
+import { BlockRepository } from '../store/block.repository.js';
 
 /** `DELETE /api/users/{id}/block`, idempotent. Does not restore follows that the block ended. */
 @Injectable()

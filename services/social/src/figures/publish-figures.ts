@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { FiguresRepository } from './figures.repository.js';
+import { FiguresRepository } from '../store/figures.repository.js';
 
 /** The most changes that one transaction adds: some tens of milliseconds of work. */
 const BATCH = 500;

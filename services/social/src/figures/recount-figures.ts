@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { FiguresRepository } from './figures.repository.js';
+import { FiguresRepository } from '../store/figures.repository.js';
 
 const BATCH = 500;
 

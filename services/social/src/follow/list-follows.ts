@@ -3,10 +3,10 @@ import type { UserPage } from '@pulso/contracts/social/v1/social';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { fillList } from '../paging/fill-list.js';
-import { VisibleUsers } from '../visibility/visible-users.js';
-import { toUserRef } from '../projection/user-ref.js';
-import { type FollowList, FollowRepository } from './follow.repository.js';
+import { fillList } from '../store/fill-list.js';
+import { VisibleUsers } from '../relation/visible-users.js';
+import { toUserRef } from '../store/user-ref.js';
+import { type FollowList, FollowRepository } from '../store/follow.repository.js';
 
 /** `GET /api/users/{id}/followers` and `/following`, latest first; public (PEOPLE-20). */
 @Injectable()

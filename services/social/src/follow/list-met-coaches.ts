@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ListMetCoachesResponse } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { DataSource } from 'typeorm';
-import { notBlocked } from '../visibility/hidden-users.js';
+import { notBlocked } from '../store/hidden-users.js';
 
 const MOST = 10;
 /** Of the people whom the viewer follows, and of those whom each of them follows, the latest: at most 10,000 rows are read. */

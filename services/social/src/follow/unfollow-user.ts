@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
-import { FiguresRepository } from '../figures/figures.repository.js';
+import { FiguresRepository } from '../store/figures.repository.js';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
-import { BlocksBetween } from '../visibility/blocks-between.js';
+import { BlocksBetween } from '../store/blocks-between.js';
 import { cannotFollowSelf } from './follow-errors.js';
-import { FollowRepository } from './follow.repository.js';
+import { FollowRepository } from '../store/follow.repository.js';
 
 /**
  * `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). Throws `not-found`,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { KnownUsers } from '../projection/known-users.js';
-import { type QueuedReport, ReportQueue } from '../report/report-queue.js';
-import { DecisionRepository } from './decision.repository.js';
-import type { LoggedDecision } from './logged-decision.entity.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { type QueuedReport, ReportQueue } from '../store/report-queue.js';
+import { DecisionRepository } from '../store/decision.repository.js';
+import type { LoggedDecision } from '../store/logged-decision.entity.js';
 
 const LATEST = 5;
 

@@ -1,6 +1,6 @@
 import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
-import { type Reason, REASONS } from '../report/report.entity.js';
-import type { Grounds } from './decision.js';
+import { type Reason, REASONS } from '../store/report.entity.js';
+import type { Grounds } from '../store/decision.js';
 
 const MOST_LISTED = 1_000;
 /** The options of a decision. */

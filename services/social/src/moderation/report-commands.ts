@@ -1,13 +1,13 @@
 import { UsageError } from '@pulso/platform/command-line/run-commands';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import {
   ESTABLISHED_DAYS,
   type QueuedReport,
   type ReportedSubject,
   ReportQueue,
-} from '../report/report-queue.js';
+} from '../store/report-queue.js';
 import { DismissReports } from './dismiss-reports.js';
 import { GROUNDS, groundsOf, limitOf, LISTING, pageOf } from './command-input.js';
 

@@ -3,11 +3,11 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../projection/known-users.js';
-import type { Reason, Report, Resolution } from '../report/report.entity.js';
-import { ReportRepository } from '../report/report.repository.js';
-import type { DecidedType, Grounds } from './decision.js';
-import { DecisionRepository } from './decision.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import type { Reason, Report, Resolution } from '../store/report.entity.js';
+import { ReportRepository } from '../store/report.repository.js';
+import type { DecidedType, Grounds } from '../store/decision.js';
+import { DecisionRepository } from '../store/decision.repository.js';
 
 /** The actions that resolve a report. */
 export const ACTIONS = ['dismiss', 'hide-post', 'hide-comment', 'suspend-user'] as const;

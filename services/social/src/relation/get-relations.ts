@@ -3,8 +3,8 @@ import type { GetRelationsResponse } from '@pulso/contracts/social/v1/social';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { ratingSummary } from '../review/rating-summary.js';
-import { RelationRepository, type RelationRow } from './relation.repository.js';
+import { ratingSummary } from '../store/rating-summary.js';
+import { RelationRepository, type RelationRow } from '../store/relation.repository.js';
 
 const MOST_USERS = 100;
 

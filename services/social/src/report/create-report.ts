@@ -6,9 +6,9 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { readReport } from './report.js';
-import { ReportRepository } from './report.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { readReport } from './read-report.js';
+import { ReportRepository } from '../store/report.repository.js';
 
 const NOTHING: AnswerCodec<CreateReportResponse> = {
   encode: () => new Uint8Array(),

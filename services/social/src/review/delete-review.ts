@@ -4,9 +4,9 @@ import { reviewTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { Clock } from '@pulso/platform/time/clock';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { type Review, toReviewState } from './review.entity.js';
-import { ReviewRepository } from './review.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { type Review, toReviewState } from '../store/review.entity.js';
+import { ReviewRepository } from '../store/review.repository.js';
 
 /**
  * `DELETE /api/coaches/{id}/reviews/mine`, idempotent (HTTP-10); possible even if the coach has since been suspended or

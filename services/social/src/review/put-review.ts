@@ -5,16 +5,16 @@ import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { BlocksBetween } from '../visibility/blocks-between.js';
+import { BlocksBetween } from '../store/blocks-between.js';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { cannotReviewSelf, notACoach } from './review-errors.js';
 import { toReviewMessage } from './review-message.js';
-import type { Review } from './review.entity.js';
-import { ReviewRepository } from './review.repository.js';
-import { readReview } from './review.js';
+import type { Review } from '../store/review.entity.js';
+import { ReviewRepository } from '../store/review.repository.js';
+import { readReview } from './read-review.js';
 import { storedReview } from './stored-review.js';
 
 interface Words {

@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
-import type { Reason } from '../report/report.entity.js';
+import type { Reason } from './report.entity.js';
 
 /** The latest decision of a moderator about one subject. */
 export abstract class Decision {

@@ -1,4 +1,4 @@
-import type { Reason } from '../report/report.entity.js';
+import type { Reason } from './report.entity.js';
 
 /** The kinds of subjects that a moderator can hide or suspend. */
 export type DecidedType = 'post' | 'comment' | 'user';

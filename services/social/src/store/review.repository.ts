@@ -4,9 +4,9 @@ import { reviewTopic } from '@pulso/contracts/topics/social';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { ListedRow } from '../paging/fill-list.js';
-import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { isShown } from '../visibility/hidden-users.js';
+import type { ListedRow } from './fill-list.js';
+import { type UserRefRow, userRefColumns } from './user-ref.js';
+import { isShown } from './hidden-users.js';
 import { Review, toReviewState } from './review.entity.js';
 
 /** A review with its writer, as lists show it. */

@@ -1,5 +1,5 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
-import { readReview } from './review.js';
+import { readReview } from './read-review.js';
 
 function problems(rating: number, comment: string): string[] {
   try {

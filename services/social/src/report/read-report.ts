@@ -3,7 +3,7 @@ import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/co
 import { type FieldError, notFound, validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { Reason, SubjectType } from './report.entity.js';
+import type { Reason, SubjectType } from '../store/report.entity.js';
 
 const SUBJECTS: Readonly<Record<ReportSubject, SubjectType | undefined>> = {
   [ReportSubject.REPORT_SUBJECT_UNSPECIFIED]: undefined,

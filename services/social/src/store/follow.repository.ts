@@ -6,9 +6,9 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { ListedRow } from '../paging/fill-list.js';
-import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { isShown } from '../visibility/hidden-users.js';
+import type { ListedRow } from './fill-list.js';
+import { type UserRefRow, userRefColumns } from './user-ref.js';
+import { isShown } from './hidden-users.js';
 import { Follow, toFollowState } from './follow.entity.js';
 
 /** An entry in a list of followers or following: the other user, and when the follow began. */

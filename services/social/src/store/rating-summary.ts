@@ -1,5 +1,5 @@
 import type { RatingSummary } from '@pulso/contracts/social/v1/social';
-import type { Figures } from '../figures/user-figures.entity.js';
+import type { Figures } from './user-figures.entity.js';
 
 type RatingFigures = Pick<Figures, 'ratingSum' | 'reviewCount'>;
 

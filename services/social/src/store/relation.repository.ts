@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { figuresOf } from '../figures/figures.repository.js';
-import type { Figures } from '../figures/user-figures.entity.js';
-import { notGone } from '../visibility/hidden-users.js';
+import { figuresOf } from './figures.repository.js';
+import type { Figures } from './user-figures.entity.js';
+import { notGone } from './hidden-users.js';
 
 export interface RelationRow extends Figures {
   id: string;

@@ -6,8 +6,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { ListedRow } from '../paging/fill-list.js';
-import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
+import type { ListedRow } from './fill-list.js';
+import { type UserRefRow, userRefColumns } from './user-ref.js';
 import { Block, toBlockState } from './block.entity.js';
 
 export type BlockListRow = UserRefRow & ListedRow;

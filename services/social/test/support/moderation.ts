@@ -1,7 +1,7 @@
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { explanationOf } from '@pulso/platform/command-line/run-commands';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import type { Person, Social } from './social-harness.js';
+import type { Person, Social } from '../start.js';
 
 /** What users report, and what moderators do about it. */
 export function moderation(current: () => Social) {

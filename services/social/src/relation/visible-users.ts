@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
-import { KnownUsers } from '../projection/known-users.js';
-import { BlocksBetween, NO_BLOCKS } from './blocks-between.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { BlocksBetween, NO_BLOCKS } from '../store/blocks-between.js';
 
 /** The access check of all public reads about one user. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { TimeColumn } from '@pulso/platform/postgres/columns';
-import type { Reason, SubjectType } from '../report/report.entity.js';
+import type { Reason, SubjectType } from './report.entity.js';
 import type { Outcome } from './decision.js';
 
 /** One decision of a moderator. The rows are only added: they are the record of who decided what, when and why. */
