@@ -4,13 +4,13 @@ import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { BillingModule } from './billing.module.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
-import { billingCommands } from './operating/billing-commands.js';
-import { CoachPrice, toPriceState } from './price/coach-price.entity.js';
-import { KnownPriceIntents } from './price/known-price-intents.js';
-import { KnownBlocks } from './projection/known-blocks.js';
-import { KnownUsers } from './projection/known-users.js';
+import { billingCommands } from './operator/billing-commands.js';
+import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
+import { KnownPriceIntents } from './projections/known-price-intents.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownUsers } from './projections/known-users.js';
 import { BillingSettings } from './settings.js';
-import { Subscription, toSubscriptionState } from './subscription/subscription.entity.js';
+import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
 
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({

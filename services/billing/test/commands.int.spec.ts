@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Billing, outcome } from './billing-harness.js';
+import { Billing, outcome } from './start.js';
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));

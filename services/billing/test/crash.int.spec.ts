@@ -4,11 +4,11 @@ import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { EndSubscriptions } from '../src/ending/end-subscriptions.job.js';
+import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
-import { CancelSubscription } from '../src/subscribing/cancel-subscription.js';
-import { Subscribe } from '../src/subscribing/subscribe.js';
-import { Billing, type Person } from './billing-harness.js';
+import { CancelSubscription } from '../src/subscription/cancel-subscription.js';
+import { Subscribe } from '../src/subscription/subscribe.js';
+import { Billing, type Person } from './start.js';
 
 /** No act has as many statements: a loop that reaches it does not end by itself. */
 const MOST_STEPS = 100;

@@ -1,8 +1,8 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { LIST } from '../src/dashboard/subscriber.repository.js';
-import { Billing, DELETED, Dice, outcome, SUSPENDED } from './billing-harness.js';
+import { LIST } from '../src/store/subscriber.repository.js';
+import { Billing, DELETED, Dice, outcome, SUSPENDED } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 26);
 const MANY = 100_000;

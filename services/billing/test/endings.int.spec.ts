@@ -2,7 +2,7 @@ import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { UserState } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { ACTIVE, Billing, DELETED, Dice, outcome, type Person, SUSPENDED } from './billing-harness.js';
+import { ACTIVE, Billing, DELETED, Dice, outcome, type Person, SUSPENDED } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 33);
 const DAY_MS = 24 * 60 * 60_000;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
 import { until } from '@pulso/platform/testing/until';
-import { Billing, Dice, type Person } from './billing-harness.js';
+import { Billing, Dice, type Person } from './start.js';
 
 /** `npm run soak -- billing` makes more of them. */
 const KILLS = Number(process.env['BILLING_KILLS'] ?? 3);

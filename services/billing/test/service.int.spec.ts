@@ -9,7 +9,7 @@ import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
 import { Signals } from '@pulso/platform/signals/signals';
 import { billing as definition } from '../src/service.js';
-import { ACTIVE, Billing, Dice } from './billing-harness.js';
+import { ACTIVE, Billing, Dice } from './start.js';
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));

@@ -1,6 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { Billing, outcome, SUSPENDED, tally } from './billing-harness.js';
+import { Billing, outcome, SUSPENDED, tally } from './start.js';
 
 const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED } = SubscriptionStatus;
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Dashboard } from '@pulso/contracts/billing/v1/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { PriceRepository } from '../price/price.repository.js';
-import { KnownUsers } from '../projection/known-users.js';
-import { StandingRepository } from '../standing/standing.repository.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { StandingRepository } from '../store/coach-figures.repository.js';
 import { requireCoach } from './require-coach.js';
-import { SubscriberRepository } from './subscriber.repository.js';
+import { SubscriberRepository } from '../store/subscriber.repository.js';
 
 /** The caller's figures as a coach (SUBS-26). Throws `permission-denied` for a member. */
 @Injectable()

@@ -6,10 +6,10 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Commits } from '@pulso/platform/events/commits';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { statusMessage } from '../subscription/subscription-message.js';
 import { requireCoach } from './require-coach.js';
-import { SubscriberRepository, type SubscriberRow } from './subscriber.repository.js';
+import { SubscriberRepository, type SubscriberRow } from '../store/subscriber.repository.js';
 
 /** Of a page, the latest: each token is sent on with the calls that follow. */
 const MOST_TOKENS = 20;

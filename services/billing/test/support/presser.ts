@@ -5,8 +5,8 @@ import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { billing as definition } from '../../src/service.js';
-import { CancelSubscription } from '../../src/subscribing/cancel-subscription.js';
-import { Subscribe } from '../../src/subscribing/subscribe.js';
+import { CancelSubscription } from '../../src/subscription/cancel-subscription.js';
+import { Subscribe } from '../../src/subscription/subscribe.js';
 
 /**
  * A process of billing in which members subscribe and unsubscribe until it is killed. It prints `<member> <act>` before each

@@ -1,5 +1,5 @@
-import type { EndReason } from '../subscription/end-reason.js';
-import { cancel, stop, type Terms } from '../subscription/subscription.js';
+import type { EndReason } from './end-reason.js';
+import { cancel, stop, type Terms } from './subscription.js';
 
 /** Subscriptions that end because of one of the two users: all those of `side` with `userId` that have begun before `upTo`. */
 export interface Ending {

@@ -1,4 +1,4 @@
-import { NO_TERMS, type Terms } from '../subscription/subscription.js';
+import { NO_TERMS, type Terms } from './subscription.js';
 import { endFor, endingsOf } from './ending.js';
 
 const reasonsOf = (status: string, isCoach: boolean) =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { givesAccessAt } from '../subscription/subscription.js';
+import { givesAccessAt } from './subscription.js';
 
 export interface StandingRow {
   id: string;

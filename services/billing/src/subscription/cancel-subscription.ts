@@ -6,14 +6,14 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { PriceRepository } from '../price/price.repository.js';
-import { KnownBlocks } from '../projection/known-blocks.js';
-import { KnownUsers } from '../projection/known-users.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { newSubscription } from './subscribe.js';
-import { cannotSubscribeSelf } from '../subscription/subscription-errors.js';
-import { toSubscriptionMessage } from '../subscription/subscription-message.js';
-import { cancel } from '../subscription/subscription.js';
-import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { cannotSubscribeSelf } from './subscription-errors.js';
+import { toSubscriptionMessage } from './subscription-message.js';
+import { cancel } from '../store/subscription.js';
+import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 
 /**
  * `DELETE /api/subscriptions/{coachId}`, idempotent: ends a free subscription at once and a paid one with its period, and

@@ -4,11 +4,11 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
-import { NO_PRICE } from '../price/coach-price.entity.js';
-import { PriceRepository } from '../price/price.repository.js';
-import { KnownUsers } from '../projection/known-users.js';
-import { placeOf, SubscriptionListRepository } from '../subscription/subscription-list.repository.js';
-import { toSubscriptionMessage } from '../subscription/subscription-message.js';
+import { NO_PRICE } from '../store/coach-price.entity.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { placeOf, SubscriptionListRepository } from '../store/subscription-list.repository.js';
+import { toSubscriptionMessage } from './subscription-message.js';
 
 /** `GET /api/subscriptions`: the caller's, the latest first (SUBS-23). */
 @Injectable()

@@ -3,7 +3,7 @@ import type { PriceIntentState } from '@pulso/contracts/identity/v1/events';
 import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { PriceRepository } from './price.repository.js';
+import { PriceRepository } from '../store/price.repository.js';
 
 /**
  * Makes the prices that coaches ask identity for into billing's own. A projection, so that what was missed comes with

@@ -4,7 +4,7 @@ import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Signals, subscribersChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
-import { CountsRepository } from './counts.repository.js';
+import { CountsRepository } from './coach-counts.repository.js';
 import type { EndReason } from './end-reason.js';
 import { SubscriptionMetrics } from './subscription-metrics.js';
 import { givesAccess } from './subscription.js';

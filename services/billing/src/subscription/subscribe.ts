@@ -7,18 +7,18 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { endFor } from '../ending/ending.js';
-import { EndingRepository } from '../ending/ending.repository.js';
+import { endFor } from '../store/ending.js';
+import { EndingRepository } from '../store/ending.repository.js';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { PriceRepository } from '../price/price.repository.js';
-import { KnownBlocks } from '../projection/known-blocks.js';
-import { KnownUsers } from '../projection/known-users.js';
-import { storedSubscription } from '../subscription/stored-subscription.js';
-import { cannotSubscribeSelf, notACoach } from '../subscription/subscription-errors.js';
-import { toSubscriptionMessage } from '../subscription/subscription-message.js';
-import { begin, NO_TERMS } from '../subscription/subscription.js';
-import { type Subscription, toSubscriptionState } from '../subscription/subscription.entity.js';
-import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { storedSubscription } from './stored-subscription.js';
+import { cannotSubscribeSelf, notACoach } from './subscription-errors.js';
+import { toSubscriptionMessage } from './subscription-message.js';
+import { begin, NO_TERMS } from '../store/subscription.js';
+import { type Subscription, toSubscriptionState } from '../store/subscription.entity.js';
+import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 
 /**
  * `PUT /api/subscriptions/{coachId}`, idempotent: the direct subscribe, which takes no money (SUBS-8). Throws

@@ -5,8 +5,8 @@ import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/proje
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { lockPair } from '@pulso/platform/postgres/pair-writes';
-import { stop } from '../subscription/subscription.js';
-import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { stop } from '../store/subscription.js';
+import { SubscriptionRepository } from '../store/subscription.repository.js';
 
 /**
  * Billing's projection of blocks. A block ends the subscriptions between the two at once (SUBS-12) and forbids new ones

@@ -5,10 +5,10 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { gauge } from '@pulso/platform/telemetry/metrics';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { SubscriptionRepository } from '../subscription/subscription.repository.js';
-import { lapse } from '../subscription/subscription.js';
-import { endFor } from './ending.js';
-import { EndingRepository } from './ending.repository.js';
+import { SubscriptionRepository } from '../store/subscription.repository.js';
+import { lapse } from '../store/subscription.js';
+import { endFor } from '../store/ending.js';
+import { EndingRepository } from '../store/ending.repository.js';
 
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
 const BATCH = 200;

@@ -3,7 +3,7 @@ import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { givesAccessAt, type SubscriptionStatus } from '../subscription/subscription.js';
+import { givesAccessAt, type SubscriptionStatus } from './subscription.js';
 
 /** A member who ever had access. The user's columns are null while the projection does not hold them. */
 export interface SubscriberRow {

@@ -3,7 +3,7 @@ import type { GetStandingsResponse } from '@pulso/contracts/billing/v1/billing';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { StandingRepository } from './standing.repository.js';
+import { StandingRepository } from '../store/coach-figures.repository.js';
 
 const MOST_USERS = 100;
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { Clock } from '@pulso/platform/time/clock';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import type { Subscription } from '../subscription/subscription.entity.js';
-import { stop } from '../subscription/subscription.js';
-import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
-import { AuditRepository } from './audit.repository.js';
+import type { Subscription } from '../store/subscription.entity.js';
+import { stop } from '../store/subscription.js';
+import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { AuditRepository } from '../store/audit.repository.js';
 
 /** Ends a subscription at once, for an operator. */
 @Injectable()

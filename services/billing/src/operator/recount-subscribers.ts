@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { CountsRepository, type WrongCount } from '../subscription/counts.repository.js';
-import { AuditRepository } from './audit.repository.js';
+import { CountsRepository, type WrongCount } from '../store/coach-counts.repository.js';
+import { AuditRepository } from '../store/audit.repository.js';
 
 /** The coaches that one transaction counts: their new subscribers wait for it. */
 const BATCH = 100;

@@ -6,10 +6,10 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import { Commits } from '@pulso/platform/events/commits';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { PriceRepository } from '../price/price.repository.js';
-import { SubscriptionListRepository } from '../subscription/subscription-list.repository.js';
-import { toSubscriptionMessage } from '../subscription/subscription-message.js';
-import { toSubscriptionState } from '../subscription/subscription.entity.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { SubscriptionListRepository } from '../store/subscription-list.repository.js';
+import { toSubscriptionMessage } from './subscription-message.js';
+import { toSubscriptionState } from '../store/subscription.entity.js';
 
 /**
  * The caller's own subscription to a coach. The answer carries its consistency token while it is new, so that a page that did

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { Subscription } from '../subscription/subscription.entity.js';
-import type { Pair } from '../subscription/subscription.repository.js';
+import { Subscription } from './subscription.entity.js';
+import type { Pair } from './subscription.repository.js';
 import type { Ending } from './ending.js';
 
 const COLUMN = { coach: 'coach_id', subscriber: 'user_id' } as const;

@@ -9,9 +9,9 @@ import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { endingsOf } from '../ending/ending.js';
-import { EndingRepository } from '../ending/ending.repository.js';
-import { EndSubscriptions } from '../ending/end-subscriptions.job.js';
+import { endingsOf } from '../store/ending.js';
+import { EndingRepository } from '../store/ending.repository.js';
+import { EndSubscriptions } from '../subscription/end-subscriptions.job.js';
 
 /** Billing's copy of a user, from pulso.identity.user.v1. */
 export interface KnownUser {

@@ -11,7 +11,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { until } from '@pulso/platform/testing/until';
-import { EndSubscriptions } from '../src/ending/end-subscriptions.job.js';
+import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
