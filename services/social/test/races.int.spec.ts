@@ -1,6 +1,6 @@
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
-import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { until } from '@pulso/platform/testing/until';
 import { type Person, Social, outcome, seeded, summaryOf, tally } from './start.js';
 

@@ -1,6 +1,6 @@
-import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { reviewTopic } from '@pulso/contracts/topics/social';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { type Person, Social, comments, outcome, summaryOf } from './start.js';
 
 let social: Social;

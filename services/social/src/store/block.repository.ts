@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
+import { Block, toBlockState } from './block.entity.js';
 import type { ListedRow } from './fill-list.js';
 import { type UserRefRow, userRefColumns } from './user-ref.js';
-import { Block, toBlockState } from './block.entity.js';
 
 export type BlockListRow = UserRefRow & ListedRow;
 

@@ -5,9 +5,9 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import type { Report } from './report.entity.js';
 import type { DecidedType, Grounds, Outcome } from './decision.js';
 import { LoggedDecision } from './logged-decision.entity.js';
+import type { Report } from './report.entity.js';
 
 const KINDS = {
   post: { table: 'post_hidings', key: 'post_id', taken: 'hidden', revoked: 'shown' },

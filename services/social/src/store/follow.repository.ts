@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull } from 'typeorm';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource, IsNull } from 'typeorm';
 import type { ListedRow } from './fill-list.js';
-import { type UserRefRow, userRefColumns } from './user-ref.js';
-import { isShown } from './hidden-users.js';
 import { Follow, toFollowState } from './follow.entity.js';
+import { isShown } from './hidden-users.js';
+import { type UserRefRow, userRefColumns } from './user-ref.js';
 
 /** An entry in a list of followers or following: the other user, and when the follow began. */
 export type FollowListRow = UserRefRow & ListedRow;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { figuresOf } from './figures.repository.js';
-import type { Figures } from './user-figures.entity.js';
 import { notGone } from './hidden-users.js';
+import type { Figures } from './user-figures.entity.js';
 
 export interface RelationRow extends Figures {
   id: string;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
 import { reviewTopic } from '@pulso/contracts/topics/social';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ListedRow } from './fill-list.js';
-import { type UserRefRow, userRefColumns } from './user-ref.js';
 import { isShown } from './hidden-users.js';
 import { Review, toReviewState } from './review.entity.js';
+import { type UserRefRow, userRefColumns } from './user-ref.js';
 
 /** A review with its writer, as lists show it. */
 export interface ReviewRow extends UserRefRow {
@@ -21,7 +21,7 @@ export interface ReviewRow extends UserRefRow {
   verifiedSubscriber: boolean;
 }
 
-const COLUMNS = `
+const REVIEW_COLUMNS = `
   r.id, r.coach_id AS "coachId", r.reviewer_id AS "reviewerId", r.rating, r.comment,
     r.created_at AS "createdAt", r.updated_at AS "updatedAt", ${userRefColumns('u')},
     EXISTS (SELECT FROM known_subscriptions s
@@ -42,7 +42,7 @@ export class ReviewRepository {
   }
 
   /** Lets the reviewer's next request see the review as it is. */
-  async stands(coachId: string, reviewerId: string, transaction: Transaction): Promise<void> {
+  async recordUnchanged(coachId: string, reviewerId: string, transaction: Transaction): Promise<void> {
     const review = await this.find(coachId, reviewerId, transaction);
     if (review) transaction.stands(reviewTopic, toReviewState(review));
   }
@@ -54,7 +54,7 @@ export class ReviewRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReviewRow | undefined> {
     const [row] = await manager.query<ReviewRow[]>(
-      `SELECT ${COLUMNS} FROM reviews r LEFT JOIN known_users u ON u.id = r.reviewer_id
+      `SELECT ${REVIEW_COLUMNS} FROM reviews r LEFT JOIN known_users u ON u.id = r.reviewer_id
        WHERE r.coach_id = $1 AND r.reviewer_id = $2 AND r.deleted_at IS NULL`,
       [coachId, reviewerId],
     );
@@ -64,7 +64,7 @@ export class ReviewRepository {
   /** Newest first. Reviews whose writer is gone, or separated from the viewer by a block, are not `shown`. */
   list(coachId: string, viewerId: string | null, slice: Slice): Promise<(ReviewRow & ListedRow)[]> {
     return this.dataSource.query<(ReviewRow & ListedRow)[]>(
-      `SELECT ${COLUMNS}, ${isShown('r.reviewer_id', '$4')} AS shown
+      `SELECT ${REVIEW_COLUMNS}, ${isShown('r.reviewer_id', '$4')} AS shown
        FROM (
          SELECT * FROM reviews
          WHERE coach_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3::uuid)

@@ -3,21 +3,21 @@ import type { UserPage } from '@pulso/contracts/social/v1/social';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { fillList } from '../store/fill-list.js';
 import { VisibleUsers } from '../relation/visible-users.js';
-import { toUserRef } from '../store/user-ref.js';
+import { fillList } from '../store/fill-list.js';
 import { type FollowList, FollowRepository } from '../store/follow.repository.js';
+import { toUserRef } from '../store/user-ref.js';
 
-/** `GET /api/users/{id}/followers` and `/following`, latest first; public (PEOPLE-20). */
+/** The two lists of a user's follows, latest first; public (PEOPLE-20). */
 @Injectable()
-export class ListFollows {
+export class FollowLists {
   constructor(
     private readonly visible: VisibleUsers,
     private readonly follows: FollowRepository,
     private readonly sealer: CursorSealer,
   ) {}
 
-  async execute(
+  async read(
     list: FollowList,
     { userId, ...request }: { userId: string; limit: number; cursor: string },
   ): Promise<UserPage> {
