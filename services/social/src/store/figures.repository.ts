@@ -20,9 +20,9 @@ export const figuresOf = (column: string) => `(
   ) AS part)`;
 
 /** The keys of the locks that let one process at a time add changes, and one recount. */
-const ADDING = "hashtextextended('social.figures.adding', 0)";
-const RECOUNTING = "hashtextextended('social.figures.recounting', 0)";
-const NIL = '00000000-0000-0000-0000-000000000000';
+const ADDING_LOCK = "hashtextextended('social.figures.adding', 0)";
+const RECOUNTING_LOCK = "hashtextextended('social.figures.recounting', 0)";
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class FiguresRepository {
@@ -46,7 +46,7 @@ export class FiguresRepository {
   async addChanges(limit: number, transaction: Transaction): Promise<number> {
     const { manager } = transaction;
     const [lock] = await manager.query<{ held: boolean }[]>(
-      `SELECT pg_try_advisory_xact_lock(${ADDING}) AS held`,
+      `SELECT pg_try_advisory_xact_lock(${ADDING_LOCK}) AS held`,
     );
     if (!lock!.held) return 0;
     const rows = await manager.query<(Omit<UserFigures, 'version'> & { version: string; changes: number })[]>(
@@ -87,7 +87,7 @@ export class FiguresRepository {
     limit: number,
     { manager }: Transaction,
   ): Promise<{ last: string | undefined; users: number; corrected: number }> {
-    await manager.query(`SELECT pg_advisory_xact_lock(${RECOUNTING})`);
+    await manager.query(`SELECT pg_advisory_xact_lock(${RECOUNTING_LOCK})`);
     // One user may have a million followers.
     await manager.query('SET LOCAL statement_timeout = 0');
     const users = await manager.query<{ id: string }[]>(
@@ -95,7 +95,7 @@ export class FiguresRepository {
          (SELECT id FROM known_users WHERE id > $1 ORDER BY id LIMIT $2)
          UNION (SELECT user_id FROM user_figures WHERE user_id > $1 ORDER BY user_id LIMIT $2)
        ) AS person ORDER BY id LIMIT $2`,
-      [last ?? NIL, limit],
+      [last ?? NIL_ID, limit],
     );
     const ids = users.map(({ id }) => id);
     const [result] = await manager.query<{ corrected: number }[]>(

@@ -22,13 +22,13 @@ export interface ReportedSubject {
   since: string;
   /** How many reports name each reason. */
   reasons: Partial<Record<Reason, number>>;
-  /** The newest `SHOWN`, newest first. */
+  /** The newest `NEWEST_SHOWN`, newest first. */
   newest: readonly { id: string; createdAt: string; reason: Reason; note: string; reporter: string }[];
 }
 
 /** Accounts that are made for reports are younger. */
 export const ESTABLISHED_DAYS = 7;
-const SHOWN = 3;
+const NEWEST_SHOWN = 3;
 
 export interface QueueFilter {
   /** Whether resolved reports are listed as well. */
@@ -81,7 +81,7 @@ export class ReportQueue {
          FROM (
            SELECT r.id, r.created_at, r.reason, r.note, ${REPORTER} AS reporter
            FROM reports r LEFT JOIN known_users u ON u.id = r.reporter_id
-           WHERE ${OPEN_ABOUT_S} ORDER BY r.id DESC LIMIT ${SHOWN}
+           WHERE ${OPEN_ABOUT_S} ORDER BY r.id DESC LIMIT ${NEWEST_SHOWN}
          ) AS few
        ) AS newest
        ORDER BY s.established DESC, s.reporters DESC, s.first`,
