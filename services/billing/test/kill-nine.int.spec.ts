@@ -35,8 +35,8 @@ class Ledger {
     this.underWay = undefined;
   }
 
-  /** Takes what is there; returns whether it may be. */
-  settle(access: boolean): boolean {
+  /** Whether the member may have this access by now; the ledger goes on from it. */
+  isPossible(access: boolean): boolean {
     const isRight = access === this.answered || access === this.underWay;
     this.answered = access;
     this.underWay = undefined;
@@ -94,7 +94,7 @@ it(`leaves each subscription as it was answered, with its count and event, over 
     let live = 0;
     for (const member of members) {
       const [, access] = await billing.standing(member, coach);
-      expect(ledgers.get(member.id)!.settle(access)).toBe(true);
+      expect(ledgers.get(member.id)!.isPossible(access)).toBe(true);
       expect(billing.told(member, coach)?.active ?? false).toBe(access);
       live += Number(access);
     }

@@ -4,10 +4,10 @@ import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
+import { Signals } from '@pulso/platform/signals/signals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
-import { Signals } from '@pulso/platform/signals/signals';
 import { billing as definition } from '../src/service.js';
 import { ACTIVE, Billing, Dice } from './start.js';
 

@@ -1,5 +1,5 @@
-import { PriceIntentState, UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { PriceIntentState, UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { BlockState } from '@pulso/contracts/social/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
@@ -11,8 +11,8 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { until } from '@pulso/platform/testing/until';
-import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
+import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
 export { Dice } from '@pulso/platform/testing/seeded';
@@ -140,7 +140,7 @@ export class Billing {
     return [subscriberCount, subscribed];
   }
 
-  /** Works off all endings, and settles what has ended by itself. */
+  /** Works off all endings, and cancels what has lapsed. */
   async untilEnded(): Promise<void> {
     await until(
       async () => {

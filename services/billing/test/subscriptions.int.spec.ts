@@ -168,7 +168,7 @@ describe('unsubscribing', () => {
   });
 
   // Rule: SUBS-9, SUBS-30
-  it('closes access at the stored time without an event, and is settled and told afterwards', async () => {
+  it('closes access at the stored time without an event, and is cancelled and published afterwards', async () => {
     const { ana, coach } = await couple();
     await billing.subscribe(ana, coach);
     const end = billing.clock.now() + DAY_MS;
@@ -180,7 +180,7 @@ describe('unsubscribing', () => {
     expect(await billing.standing(ana, coach)).toEqual([1, true]);
     expect((await billing.list(ana)).items.map(({ coachId }) => coachId)).toEqual([coach.id]);
     billing.clock.set(end);
-    // Nothing is settled yet, or by chance just now: the answers are the same.
+    // Nothing is cancelled yet, or by chance just now: the answers are the same.
     expect(await billing.standing(ana, coach)).toEqual([0, false]);
     expect((await billing.list(ana)).items).toEqual([]);
     expect((await billing.get(ana, coach)).givesAccess).toBe(false);

@@ -2,46 +2,44 @@ import { userInfo } from 'node:os';
 import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
 import { linesOf, type Row, timeText } from '@pulso/platform/command-line/table';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
+import { AuditRepository } from '../store/audit.repository.js';
+import { CoachFiguresRepository } from '../store/coach-figures.repository.js';
 import { EndingRepository } from '../store/ending.repository.js';
+import { OperatorReads } from '../store/operator-reads.repository.js';
 import { PriceRepository } from '../store/price.repository.js';
-import { StandingRepository } from '../store/coach-figures.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { STATUSES, type SubscriptionStatus } from '../store/subscription.js';
-import { AuditRepository } from '../store/audit.repository.js';
 import { moneyText } from './money-text.js';
-import { OperatorReads } from '../store/operator-reads.repository.js';
 import { RecountSubscribers } from './recount-subscribers.js';
 import { RevokeSubscription } from './revoke-subscription.js';
 
-const MOST_LISTED = 1_000;
-const JSON_LINES = { json: { type: 'boolean' } } as const;
-const LIMIT = { limit: { type: 'string', value: '<n>', default: '50' } } as const;
-const CHANGE = {
+const MAX_LISTED = 1_000;
+const JSON_OPTION = { json: { type: 'boolean' } } as const;
+const LIMIT_OPTION = { limit: { type: 'string', value: '<n>', default: '50' } } as const;
+const CHANGE_OPTIONS = {
   by: { type: 'string', value: '<operator>' },
   apply: { type: 'boolean' },
 } as const;
-const DRY = 'Nothing is changed: repeat it with --apply.';
+const NOTHING_CHANGED = 'Nothing is changed: repeat it with --apply.';
 
 /** The commands of billing's operators. Those that change something only say what they would do, unless they have `--apply`. */
 export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
   show: {
     operands: ['<user id or username>'],
-    options: JSON_LINES,
+    options: JSON_OPTION,
     summary: 'shows a user’s account, price and counts as a coach, and subscriptions',
     prepare({ operands: [name = ''], options: { json } }) {
       return async (service) => {
         const account = await service.get(OperatorReads).account(name);
-        const [standing] = await service.get(StandingRepository).among(null, [account.id]);
+        const [figures] = await service.get(CoachFiguresRepository).among(null, [account.id]);
         const price = await service.get(PriceRepository).of(account.id);
         const endings = await service.get(EndingRepository).list(account.id);
-        const own = await service
-          .get(OperatorReads)
-          .subscriptions({ userId: account.id, limit: MOST_LISTED });
+        const own = await service.get(OperatorReads).subscriptions({ userId: account.id, limit: MAX_LISTED });
         const head: Row = {
           ...account,
           price: moneyText(price.priceMinor, price.currency),
-          subscribers: standing!.live,
-          everSubscribed: standing!.ever,
+          subscribers: figures!.live,
+          everSubscribed: figures!.ever,
           endingsWaiting: endings.map(({ reason }) => reason).join(' '),
         };
         const rows = own.map(rowOf);
@@ -57,8 +55,8 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
     options: {
       coach: { type: 'string', value: '<user id or username>' },
       status: { type: 'string', value: `<${STATUSES.join('|')}>` },
-      ...LIMIT,
-      ...JSON_LINES,
+      ...LIMIT_OPTION,
+      ...JSON_OPTION,
     },
     summary: 'lists subscriptions, the latest first',
     prepare(input) {
@@ -75,7 +73,11 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
   },
   revoke: {
     operands: ['<user>', '<coach>'],
-    options: { reason: { type: 'string', value: '<text>', required: true }, ...CHANGE, ...JSON_LINES },
+    options: {
+      reason: { type: 'string', value: '<text>', required: true },
+      ...CHANGE_OPTIONS,
+      ...JSON_OPTION,
+    },
     summary: 'ends a subscription at once; only with --apply',
     prepare({ operands: [user = '', coach = ''], options: { reason, by, apply, json } }) {
       return async (service) => {
@@ -89,12 +91,15 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
           { when: 'before', ...rowOf({ ...before, ...names }) },
           { when: apply ? 'now' : 'then', ...rowOf({ ...after, ...names }) },
         ];
-        return [...linesOf(rows, { json: json === true, empty: '' }), ...(json || apply ? [] : [DRY])];
+        return [
+          ...linesOf(rows, { json: json === true, empty: '' }),
+          ...(json || apply ? [] : [NOTHING_CHANGED]),
+        ];
       };
     },
   },
   recount: {
-    options: { ...CHANGE, ...JSON_LINES },
+    options: { ...CHANGE_OPTIONS, ...JSON_OPTION },
     summary: 'counts all coaches’ subscribers again; with --apply it corrects the counts that differ',
     prepare({ options: { by, apply, json } }) {
       return async (service) => {
@@ -110,13 +115,13 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
         return [
           ...lines,
           `${coaches} coaches counted, ${corrected}`,
-          ...(apply || !wrong.length ? [] : [DRY]),
+          ...(apply || !wrong.length ? [] : [NOTHING_CHANGED]),
         ];
       };
     },
   },
   audit: {
-    options: { ...LIMIT, ...JSON_LINES },
+    options: { ...LIMIT_OPTION, ...JSON_OPTION },
     summary: 'lists the changes of all operators, newest first: who did what, when and why',
     prepare(input) {
       const limit = limitOf(input);
@@ -142,8 +147,8 @@ function rowOf(subscription: Subscription & { user: string; coach: string }): Ro
 
 function limitOf({ options: { limit } }: CommandInput): number {
   const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-    throw new UsageError(`--limit must be from 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED)
+    throw new UsageError(`--limit must be from 1 to ${MAX_LISTED}.`);
   return most;
 }
 

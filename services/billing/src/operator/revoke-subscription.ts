@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
-import { Clock } from '@pulso/platform/time/clock';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { AuditRepository } from '../store/audit.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { stop } from '../store/subscription.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
-import { AuditRepository } from '../store/audit.repository.js';
 
 /** Ends a subscription at once, for an operator. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
-import { blockTopic } from '@pulso/contracts/topics/social';
-import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
+import { BlockProjection } from '@pulso/platform/postgres/block-projection';
+import { lockPair } from '@pulso/platform/postgres/pair-writes';
+import { ProjectionStore } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { lockPair } from '@pulso/platform/postgres/pair-writes';
 import { stop } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
 
@@ -13,18 +13,13 @@ import { SubscriptionRepository } from '../store/subscription.repository.js';
  * (PEOPLE-25).
  */
 @Injectable()
-export class KnownBlocks extends ProjectionTable<BlockState> {
+export class KnownBlocks extends BlockProjection {
   constructor(
     store: ProjectionStore,
     private readonly subscriptions: SubscriptionRepository,
     private readonly clock: Clock,
   ) {
-    super(store, {
-      topic: blockTopic,
-      table: 'known_blocks',
-      key: ['blocker_id', 'blocked_id'],
-      columns: ({ active }) => ({ active }),
-    });
+    super(store);
   }
 
   protected override async afterRowWritten(
@@ -45,20 +40,5 @@ export class KnownBlocks extends ProjectionTable<BlockState> {
       if (before?.givesAccess) changes.push({ before, after: stop(before, now) });
     }
     await this.subscriptions.saveAll(changes, 'blocked', transaction);
-  }
-
-  /** The blocks between a caller and another user. Under the pair's lock none can come meanwhile. */
-  async between(
-    callerId: string,
-    otherId: string,
-    { manager }: Transaction,
-  ): Promise<{ blocked: boolean; blockedBy: boolean }> {
-    const rows = await manager.query<{ blocker_id: string }[]>(
-      `SELECT blocker_id FROM known_blocks
-       WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
-      [callerId, otherId],
-    );
-    const blockers = rows.map((row) => row.blocker_id);
-    return { blocked: blockers.includes(callerId), blockedBy: blockers.includes(otherId) };
   }
 }

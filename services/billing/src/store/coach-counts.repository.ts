@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import type { Change } from './subscription.repository.js';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A coach whose kept counts differ from the rows. */
 export interface WrongCount {
@@ -13,7 +13,7 @@ export interface WrongCount {
 
 /** How many subscribe to each coach and ever did, kept in the transactions that change it (SUBS-11). */
 @Injectable()
-export class CountsRepository {
+export class CoachCountsRepository {
   /** By the ids of the coaches, so that two transactions never wait for each other. */
   async add(changes: readonly Change[], { manager }: Transaction): Promise<void> {
     for (const [coachId, { live, ever }] of [...sums(changes)].sort(([one], [other]) =>
@@ -48,7 +48,7 @@ export class CountsRepository {
           ORDER BY coach_id LIMIT $2)
          UNION (SELECT coach_id FROM coach_counts WHERE coach_id > $1 ORDER BY coach_id LIMIT $2)
        ) AS coach ORDER BY id LIMIT $2`,
-      [last ?? NIL, limit],
+      [last ?? NIL_ID, limit],
     );
     const ids = coaches.map(({ id }) => id);
     if (correct) {

@@ -3,7 +3,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 import { givesAccessAt } from './subscription.js';
 
-export interface StandingRow {
+/** How many subscribe to a coach, and whether the viewer does. */
+export interface CoachFigures {
   id: string;
   /** Those with access now. */
   live: number;
@@ -13,18 +14,18 @@ export interface StandingRow {
 }
 
 @Injectable()
-export class StandingRepository {
+export class CoachFiguresRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * One row per id, in the order given. The kept count also holds those whose access has ended by itself and is not settled
-   * yet, so these few are taken off.
+   * One row per id, in the order given. The kept count also holds the few whose access has lapsed and whose rows are not
+   * written yet; they are taken off.
    */
-  among(viewerId: string | null, userIds: readonly string[]): Promise<StandingRow[]> {
-    return this.dataSource.query<StandingRow[]>(
+  among(viewerId: string | null, userIds: readonly string[]): Promise<CoachFigures[]> {
+    return this.dataSource.query<CoachFigures[]>(
       `SELECT asked.id, coalesce(counts.ever_count, 0) AS ever,
          greatest(coalesce(counts.live_count, 0) - (
            SELECT count(*)::int FROM subscriptions lapsed

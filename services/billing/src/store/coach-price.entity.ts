@@ -9,7 +9,7 @@ export interface Price {
   currency: string;
 }
 
-/** Of a coach who has never set one. */
+/** The price of a coach who has never set one. */
 export const NO_PRICE: Price = { priceMinor: null, currency: '' };
 
 /** What new subscribers of a coach pay (SUBS-4). */

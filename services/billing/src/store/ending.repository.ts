@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
+import type { Ending } from './ending.js';
 import { Subscription } from './subscription.entity.js';
 import type { Pair } from './subscription.repository.js';
-import type { Ending } from './ending.js';
 
-const COLUMN = { coach: 'coach_id', subscriber: 'user_id' } as const;
+const COLUMN_OF = { coach: 'coach_id', subscriber: 'user_id' } as const;
 
 /** Endings that wait to be worked off. */
 @Injectable()
@@ -24,7 +24,7 @@ export class EndingRepository {
     const ordered = await manager.query<unknown[]>(
       `INSERT INTO endings AS known (side, user_id, reason, up_to, created_at)
        SELECT $1, $2::uuid, $3, nextval('subscription_beginnings'), $4::timestamptz
-       WHERE EXISTS (SELECT FROM subscriptions s WHERE s.${COLUMN[side]} = $2::uuid AND ${remains(reason)})
+       WHERE EXISTS (SELECT FROM subscriptions s WHERE s.${COLUMN_OF[side]} = $2::uuid AND ${remains(reason)})
        ON CONFLICT (user_id, side, reason) DO UPDATE SET up_to = excluded.up_to
        RETURNING 1`,
       [side, userId, reason, new Date(this.clock.now())],
@@ -65,7 +65,7 @@ export class EndingRepository {
     return manager
       .getRepository(Subscription)
       .createQueryBuilder('s')
-      .where(`s.${COLUMN[side]} = :userId AND s.begun < :upTo AND ${remains(reason)}`, { userId, upTo })
+      .where(`s.${COLUMN_OF[side]} = :userId AND s.begun < :upTo AND ${remains(reason)}`, { userId, upTo })
       .orderBy('s.begun')
       .limit(limit)
       .setLock('pessimistic_write')

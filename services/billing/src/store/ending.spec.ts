@@ -1,5 +1,5 @@
-import { NO_TERMS, type Terms } from './subscription.js';
 import { endFor, endingsOf } from './ending.js';
+import { NO_TERMS, type Terms } from './subscription.js';
 
 const reasonsOf = (status: string, isCoach: boolean) =>
   endingsOf({ status, isCoach }).map(({ reason }) => reason);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { DataSource } from 'typeorm';
-import type { SubscriptionStatus } from './subscription.js';
 import { Subscription } from './subscription.entity.js';
+import type { SubscriptionStatus } from './subscription.js';
 
 export interface Account {
   id: string;

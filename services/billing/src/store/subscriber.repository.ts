@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { UserStatusName } from '@pulso/contracts/user-status';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import { Clock } from '@pulso/platform/time/clock';
@@ -15,7 +16,7 @@ export interface SubscriberRow {
   givesAccess: boolean;
   /** A bigint, as PostgreSQL's client gives it. */
   version: string;
-  userStatus: 'active' | 'suspended' | 'deleted' | null;
+  userStatus: UserStatusName | null;
   name: string | null;
   username: string | null;
   profileImageId: string | null;
@@ -34,7 +35,7 @@ export class SubscriberRepository {
 
   /** Everyone who ever had access, the latest beginning first (SUBS-27). */
   list(coachId: string, slice: Slice): Promise<SubscriberRow[]> {
-    return this.dataSource.query<SubscriberRow[]>(LIST, [
+    return this.dataSource.query<SubscriberRow[]>(SUBSCRIBERS_SQL, [
       coachId,
       ...afterParameters(slice),
       slice.limit,
@@ -54,7 +55,7 @@ export class SubscriberRepository {
 }
 
 /** SQL: a slice of a coach's list, an index range. */
-export const LIST = `
+export const SUBSCRIBERS_SQL = `
   SELECT s.*, ${givesAccessAt('s', '$5')} AS "givesAccess", u.status AS "userStatus", u.name, u.username,
     u.profile_image_id AS "profileImageId", u.is_coach AS "isCoach",
     EXISTS (

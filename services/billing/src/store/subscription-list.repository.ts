@@ -3,8 +3,8 @@ import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { givesAccessAt } from './subscription.js';
 import { Subscription } from './subscription.entity.js';
+import { givesAccessAt } from './subscription.js';
 
 /** When a subscription began, or was made where it never has; the key of its place in its owner's list. */
 export const placeOf = ({ startDate, createdAt, id }: Subscription) => ({

@@ -1,8 +1,9 @@
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { safeInteger } from '@pulso/platform/postgres/column-transformers';
 import { OptionalTimeColumn, TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SubscriptionStatus, Terms } from './subscription.js';
+import { NO_TERMS, type SubscriptionStatus, type Terms } from './subscription.js';
 
 /** A member's one subscription to a coach, current or ended; the key allows no second (SUBS-10). */
 @Entity('subscriptions')
@@ -49,7 +50,7 @@ export class Subscription implements Terms {
   @Column('boolean', { name: 'ever_active' })
   everActive!: boolean;
 
-  /** Whether it gave access when it was written last: it is counted then, until it is settled. */
+  /** Whether it gave access when it was written last: it is counted until a later write. */
   @Column('boolean', { name: 'gives_access' })
   givesAccess!: boolean;
 
@@ -59,6 +60,18 @@ export class Subscription implements Terms {
 
   @VersionColumn()
   version!: number;
+}
+
+/** A row that nothing has happened to yet. There is one plan (SUBS-15). */
+export function newSubscription(
+  { userId, coachId }: Pick<Subscription, 'userId' | 'coachId'>,
+  now: number,
+): Subscription {
+  return {
+    ...NO_TERMS,
+    ...{ id: newIdAt(now), userId, coachId, planType: 'monthly', createdAt: now },
+    ...{ givesAccess: false, begun: 0, version: 0 },
+  };
 }
 
 export function toSubscriptionState(subscription: Subscription): SubscriptionState {

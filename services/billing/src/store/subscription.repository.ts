@@ -4,11 +4,11 @@ import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Signals, subscribersChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
-import { CountsRepository } from './coach-counts.repository.js';
+import { CoachCountsRepository } from './coach-counts.repository.js';
 import type { EndReason } from './end-reason.js';
 import { SubscriptionMetrics } from './subscription-metrics.js';
-import { givesAccess } from './subscription.js';
 import { Subscription, toSubscriptionState } from './subscription.entity.js';
+import { givesAccess } from './subscription.js';
 
 export type Pair = Pick<Subscription, 'userId' | 'coachId'>;
 
@@ -18,12 +18,12 @@ export interface Change {
   after: Subscription;
 }
 
-const KEY = ['userId', 'coachId'];
+const KEY_COLUMNS = ['userId', 'coachId'];
 
 @Injectable()
 export class SubscriptionRepository {
   constructor(
-    private readonly counts: CountsRepository,
+    private readonly counts: CoachCountsRepository,
     private readonly metrics: SubscriptionMetrics,
     private readonly signals: Signals,
     private readonly clock: Clock,
@@ -36,7 +36,7 @@ export class SubscriptionRepository {
     return found ?? undefined;
   }
 
-  /** Up to `limit` subscriptions whose access has ended by itself, locked; not those that another process settles. */
+  /** Up to `limit` subscriptions whose access has lapsed, locked; not those that another process has locked. */
   lockLapsed(limit: number, { manager }: Transaction): Promise<Subscription[]> {
     return manager
       .getRepository(Subscription)
@@ -83,15 +83,21 @@ export class SubscriptionRepository {
     });
     const saved = changed.map(({ after }) => after);
     if (saved.length === 0) return [];
-    await transaction.manager.getRepository(Subscription).upsert(saved, KEY);
+    await transaction.manager.getRepository(Subscription).upsert(saved, KEY_COLUMNS);
     await transaction.publishAll(subscriptionTopic, saved.map(toSubscriptionState));
     // Last, because all writes of a coach's subscribers wait for this row.
     await this.counts.add(changed, transaction);
-    transaction.afterCommit.push(() => this.tell(changed, reason));
+    transaction.afterCommit.push(() => this.announce(changed, reason));
     return saved;
   }
 
-  private tell(changes: readonly Change[], reason: EndReason): void {
+  /** Lets the subscriber's next request see the subscription as it is, if there is one. */
+  async recordUnchanged(pair: Pair, transaction: Transaction): Promise<void> {
+    const subscription = await this.lock(pair, transaction);
+    if (subscription) transaction.stands(subscriptionTopic, toSubscriptionState(subscription));
+  }
+
+  private announce(changes: readonly Change[], reason: EndReason): void {
     for (const { before, after } of changes) {
       const had = before?.givesAccess ?? false;
       if (after.givesAccess && !had) this.metrics.began();

@@ -106,7 +106,7 @@ export function fallBehind<T extends Terms>(subscription: T, now: number): T {
   };
 }
 
-/** Settles a subscription whose access has ended by itself. */
+/** Makes a subscription whose access has ended by itself a cancelled one. */
 export function lapse<T extends Terms>(subscription: T, now: number): T {
   const { status, accessUntil } = subscription;
   const isOpen = status === 'active' || status === 'past_due';

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
+import type {
+  CancelSubscriptionRequest,
+  Subscription as SubscriptionMessage,
+} from '@pulso/contracts/billing/v1/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { PriceRepository } from '../store/price.repository.js';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
 import { KnownBlocks } from '../projections/known-blocks.js';
 import { KnownUsers } from '../projections/known-users.js';
-import { newSubscription } from './subscribe.js';
-import { cannotSubscribeSelf } from './subscription-errors.js';
-import { toSubscriptionMessage } from './subscription-message.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { cannotSubscribeSelf } from './subscription-errors.js';
+import { toSubscriptionMessage } from './subscription-message.js';
 
 /**
  * `DELETE /api/subscriptions/{coachId}`, idempotent: ends a free subscription at once and a paid one with its period, and
@@ -31,7 +35,7 @@ export class CancelSubscription {
     private readonly clock: Clock,
   ) {}
 
-  async execute(coachId: string): Promise<SubscriptionMessage> {
+  async execute({ coachId }: CancelSubscriptionRequest): Promise<SubscriptionMessage> {
     const { userId } = requireCaller();
     await this.users.requireCaller(userId);
     if (coachId === userId) throw cannotSubscribeSelf();
@@ -49,9 +53,9 @@ export class CancelSubscription {
     });
   }
 
-  private async checkCoach({ userId, coachId }: Pair, transaction: Transaction): Promise<void> {
-    await this.users.requireCallerAnd(userId, coachId, transaction);
-    const { blockedBy } = await this.blocks.between(userId, coachId, transaction);
+  private async checkCoach({ userId, coachId }: Pair, { manager }: Transaction): Promise<void> {
+    await this.users.require(coachId, SUSPENDED_TOO, manager);
+    const { blockedBy } = await this.blocks.between(userId, coachId, manager);
     if (blockedBy) throw userNotFound();
   }
 }

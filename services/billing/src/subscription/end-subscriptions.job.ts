@@ -5,23 +5,24 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { gauge } from '@pulso/platform/telemetry/metrics';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { lapse } from '../store/subscription.js';
+import type { EndingWorker } from '../projections/ending-worker.js';
 import { endFor } from '../store/ending.js';
 import { EndingRepository } from '../store/ending.repository.js';
+import { lapse } from '../store/subscription.js';
+import { SubscriptionRepository } from '../store/subscription.repository.js';
 
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 const POLL_MS = 2_000;
 /** A coach's hundred thousand subscriptions are 500 batches. What a given-up pass has ended stays ended. */
-const LIMIT_MS = 10 * 60_000;
+const PASS_LIMIT_MS = 10 * 60_000;
 
 /**
- * Ends subscriptions of users whom they can no longer concern (SUBS-12), and settles those whose access has ended by
- * itself. An ending is removed in the transaction of its last batch, so a crash delays it and repeats nothing.
+ * Ends subscriptions of users whom they can no longer concern (SUBS-12), and cancels those whose access has lapsed.
+ * An ending is removed in the transaction of its last batch, so a crash delays it and repeats nothing.
  */
 @Injectable()
-export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy {
+export class EndSubscriptions implements EndingWorker, OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: PollingLoop;
 
   constructor(
@@ -38,7 +39,7 @@ export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy
       work: (stopping) => this.execute(stopping),
       logger,
       ref: false,
-      limitMs: LIMIT_MS,
+      limitMs: PASS_LIMIT_MS,
       registry,
     });
     gauge(registry, {
@@ -59,7 +60,6 @@ export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy
     return this.loop.stop();
   }
 
-  /** There is work. */
   nudge(): void {
     this.loop.nudge();
   }
@@ -67,24 +67,27 @@ export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy
   async execute(stopping?: AbortSignal): Promise<void> {
     const isGoingOn = () => !stopping?.aborted;
     while (isGoingOn() && (await this.writes.run((transaction) => this.endBatch(transaction))));
-    while (isGoingOn() && (await this.writes.run((transaction) => this.settleBatch(transaction))) === BATCH);
+    while (
+      isGoingOn() &&
+      (await this.writes.run((transaction) => this.cancelLapsed(transaction))) === BATCH_SIZE
+    );
   }
 
   /** Returns whether there may be more. */
   private async endBatch(transaction: Transaction): Promise<boolean> {
     const ending = await this.endings.lockNext(transaction);
     if (!ending) return false;
-    const found = await this.endings.lockConcerned(ending, BATCH, transaction);
+    const found = await this.endings.lockConcerned(ending, BATCH_SIZE, transaction);
     const now = this.clock.now();
     const changes = found.map((before) => ({ before, after: endFor(ending.reason, before, now) }));
     await this.subscriptions.saveAll(changes, ending.reason, transaction);
-    if (found.length < BATCH) await this.endings.remove(ending, transaction);
+    if (found.length < BATCH_SIZE) await this.endings.remove(ending, transaction);
     return true;
   }
 
-  /** Returns how many it has settled. */
-  private async settleBatch(transaction: Transaction): Promise<number> {
-    const found = await this.subscriptions.lockLapsed(BATCH, transaction);
+  /** Returns how many it has cancelled. */
+  private async cancelLapsed(transaction: Transaction): Promise<number> {
+    const found = await this.subscriptions.lockLapsed(BATCH_SIZE, transaction);
     const now = this.clock.now();
     const changes = found.map((before) => ({ before, after: lapse(before, now) }));
     await this.subscriptions.saveAll(changes, 'lapsed', transaction);

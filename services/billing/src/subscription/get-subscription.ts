@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
+import type {
+  GetSubscriptionRequest,
+  Subscription as SubscriptionMessage,
+} from '@pulso/contracts/billing/v1/billing';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
@@ -8,8 +11,8 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { PriceRepository } from '../store/price.repository.js';
 import { SubscriptionListRepository } from '../store/subscription-list.repository.js';
-import { toSubscriptionMessage } from './subscription-message.js';
 import { toSubscriptionState } from '../store/subscription.entity.js';
+import { toSubscriptionMessage } from './subscription-message.js';
 
 /**
  * The caller's own subscription to a coach. The answer carries its consistency token while it is new, so that a page that did
@@ -24,7 +27,7 @@ export class GetSubscription {
     private readonly clock: Clock,
   ) {}
 
-  async execute(coachId: string): Promise<SubscriptionMessage> {
+  async execute({ coachId }: GetSubscriptionRequest): Promise<SubscriptionMessage> {
     const { userId } = requireCaller();
     const found = isId(coachId) ? await this.subscriptions.find(userId, coachId) : null;
     if (!found) throw notFound('Subscription not found');

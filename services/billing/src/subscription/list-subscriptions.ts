@@ -4,9 +4,9 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
+import { KnownUsers } from '../projections/known-users.js';
 import { NO_PRICE } from '../store/coach-price.entity.js';
 import { PriceRepository } from '../store/price.repository.js';
-import { KnownUsers } from '../projections/known-users.js';
 import { placeOf, SubscriptionListRepository } from '../store/subscription-list.repository.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 

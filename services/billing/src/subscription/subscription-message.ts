@@ -3,8 +3,8 @@ import {
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
 import type { Price } from '../store/coach-price.entity.js';
-import { givesAccess, type SubscriptionStatus as Status } from '../store/subscription.js';
 import type { Subscription } from '../store/subscription.entity.js';
+import { givesAccess, type SubscriptionStatus as Status } from '../store/subscription.js';
 
 const STATUS: Readonly<Record<Status, SubscriptionStatus>> = {
   incomplete: SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE,

@@ -1,5 +1,5 @@
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
@@ -29,7 +29,7 @@ async function press(userId: string): Promise<never> {
     const act = dice.chance(0.5) ? 'subscribe' : 'cancel';
     say(`${userId} ${act}`);
     await inContext({ userId, sessionId: 's', expiresAt: Infinity }, async () => {
-      if (act === 'cancel') return service.get(CancelSubscription).execute(coachId);
+      if (act === 'cancel') return service.get(CancelSubscription).execute({ coachId });
       return service.get(Subscribe).execute({ coachId, idempotency: undefined });
     });
     say(`${userId} done`);
