@@ -81,7 +81,7 @@ describe('a kill at each statement', () => {
     await billing.service.drainEvents();
     const [count, subscribed] = await billing.standing(ana, coach);
     expect(count).toBe(Number(subscribed));
-    expect(billing.told(ana, coach)?.active ?? false).toBe(subscribed);
+    expect(billing.published(ana, coach)?.active ?? false).toBe(subscribed);
     return subscribed;
   }
 

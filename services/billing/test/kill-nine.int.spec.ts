@@ -95,7 +95,7 @@ it(`leaves each subscription as it was answered, with its count and event, over 
     for (const member of members) {
       const [, access] = await billing.standing(member, coach);
       expect(ledgers.get(member.id)!.isPossible(access)).toBe(true);
-      expect(billing.told(member, coach)?.active ?? false).toBe(access);
+      expect(billing.published(member, coach)?.active ?? false).toBe(access);
       live += Number(access);
     }
     expect((await billing.standing(null, coach))[0]).toBe(live);

@@ -62,10 +62,10 @@ it('delivers events committed while no relay was running', async () => {
   await billing.subscribe(ana, coach);
   await billing.cancel(ana, coach);
   await billing.subscribe(ana, coach);
-  expect(billing.told(ana, coach)).toBeUndefined();
+  expect(billing.published(ana, coach)).toBeUndefined();
   running.relay.start();
   await billing.service.drainEvents();
-  expect(billing.told(ana, coach)).toMatchObject({ active: true });
+  expect(billing.published(ana, coach)).toMatchObject({ active: true });
 });
 
 // Rule: NOTIF-11

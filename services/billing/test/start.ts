@@ -152,8 +152,8 @@ export class Billing {
     await this.service.drainEvents();
   }
 
-  /** What other services know of a subscription. */
-  told(user: Person, coach: Person): SubscriptionState | undefined {
+  /** The last published state of a subscription, as other services know it. */
+  published(user: Person, coach: Person): SubscriptionState | undefined {
     return this.service.deliveredState(subscriptionTopic, `${user.id}_${coach.id}`);
   }
 

@@ -25,8 +25,8 @@ describe('the direct subscribe', () => {
     });
     expect(made.subscription!.accessUntil).toBeUndefined();
     expect(await billing.standing(ana, coach)).toEqual([1, true]);
-    expect(billing.told(ana, coach)).toMatchObject({ active: true, everActive: true });
-    expect(billing.told(ana, coach)!.accessUntil).toBeUndefined();
+    expect(billing.published(ana, coach)).toMatchObject({ active: true, everActive: true });
+    expect(billing.published(ana, coach)!.accessUntil).toBeUndefined();
 
     billing.clock.advance(1000);
     const ended = await billing.cancel(ana, coach);
@@ -36,7 +36,7 @@ describe('the direct subscribe', () => {
       ...{ cancelledAt: billing.clock.now(), accessUntil: billing.clock.now() },
     });
     expect(await billing.standing(ana, coach)).toEqual([0, false]);
-    expect(billing.told(ana, coach)).toMatchObject({ active: false, everActive: true });
+    expect(billing.published(ana, coach)).toMatchObject({ active: false, everActive: true });
 
     billing.clock.advance(1000);
     const again = await billing.subscribe(ana, coach);
@@ -56,9 +56,9 @@ describe('the direct subscribe', () => {
     expect(new Set(presses.map(({ subscription }) => subscription!.id)).size).toBe(1);
     expect(await billing.rows('SELECT FROM subscriptions WHERE coach_id = $1', [coach.id])).toHaveLength(1);
     expect(await billing.standing(null, coach)).toEqual([1, false]);
-    const version = billing.told(ana, coach)!.version;
+    const version = billing.published(ana, coach)!.version;
     await billing.subscribe(ana, coach);
-    expect(billing.told(ana, coach)!.version).toBe(version);
+    expect(billing.published(ana, coach)!.version).toBe(version);
   });
 
   // Rule: SUBS-10, SUBS-11
@@ -72,7 +72,7 @@ describe('the direct subscribe', () => {
     const { givesAccess } = await billing.get(ana, coach);
     expect(await billing.standing(ana, coach)).toEqual([Number(givesAccess), givesAccess]);
     await billing.service.drainEvents();
-    expect(billing.told(ana, coach)!.active).toBe(givesAccess);
+    expect(billing.published(ana, coach)!.active).toBe(givesAccess);
   });
 
   // Rule: HTTP-13
@@ -158,14 +158,14 @@ describe('unsubscribing', () => {
       ...{ accessUntil: end, givesAccess: true, paid: { currency: 'MXN', amountMinor: 40_000 } },
     });
     expect(await billing.cancel(ana, coach)).toEqual(ending);
-    expect(billing.told(ana, coach)).toMatchObject({ active: true, accessUntil: end });
+    expect(billing.published(ana, coach)).toMatchObject({ active: true, accessUntil: end });
     expect((await billing.dashboard(coach)).paidMonthly).toEqual([{ currency: 'MXN', amountMinor: 40_000 }]);
 
     const resumed = await billing.subscribe(ana, coach);
     expect(resumed.subscription).toMatchObject({ cancelAtPeriodEnd: false, givesAccess: true });
     expect(resumed.subscription!.accessUntil).toBeUndefined();
     expect(resumed.subscription!.paid).toEqual({ currency: 'MXN', amountMinor: 40_000 });
-    expect(billing.told(ana, coach)!.accessUntil).toBeUndefined();
+    expect(billing.published(ana, coach)!.accessUntil).toBeUndefined();
   });
 
   // Rule: SUBS-9, SUBS-30
@@ -191,7 +191,7 @@ describe('unsubscribing', () => {
     expect(await billing.get(ana, coach)).toMatchObject({
       ...{ status: SUBSCRIPTION_STATUS_CANCELLED, cancelledAt: end, accessUntil: end },
     });
-    expect(billing.told(ana, coach)).toMatchObject({ active: false });
+    expect(billing.published(ana, coach)).toMatchObject({ active: false });
     expect(
       await billing.rows('SELECT live_count AS n FROM coach_counts WHERE coach_id = $1', [coach.id]),
     ).toEqual([{ n: 0 }]);
@@ -212,7 +212,7 @@ describe('unsubscribing', () => {
     billing.clock.set(grace);
     expect((await billing.get(ana, coach)).givesAccess).toBe(false);
     await billing.untilEnded();
-    expect(billing.told(ana, coach)).toMatchObject({ active: false });
+    expect(billing.published(ana, coach)).toMatchObject({ active: false });
   });
 });
 

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { Subscription } from './subscription.entity.js';
 import { givesAccessAt } from './subscription.js';
 
-/** When a subscription began, or was made where it never has; the key of its place in its owner's list. */
+/** The position in its owner's list: when the subscription began, or was made if it never has. */
 export const placeOf = ({ startDate, createdAt, id }: Subscription) => ({
   createdAt: startDate ?? createdAt,
   id,
@@ -27,16 +27,16 @@ export class SubscriptionListRepository {
   /** Those that give access now, or all. */
   list(userId: string, all: boolean, slice: Slice): Promise<Subscription[]> {
     const [time, id] = afterParameters(slice);
-    const place = 'coalesce(s.start_date, s.created_at)';
+    const listedAt = 'coalesce(s.start_date, s.created_at)';
     const query = this.dataSource
       .getRepository(Subscription)
       .createQueryBuilder('s')
       .where('s.user_id = :userId', { userId });
     if (!all) query.andWhere(givesAccessAt('s', ':now'), { now: new Date(this.clock.now()) });
     return query
-      .andWhere(`(${place}, s.id) < (:time::timestamptz, :id::uuid)`, { time, id })
-      .addSelect(place, 'place')
-      .orderBy('place', 'DESC')
+      .andWhere(`(${listedAt}, s.id) < (:time::timestamptz, :id::uuid)`, { time, id })
+      .addSelect(listedAt, 'listed_at')
+      .orderBy('listed_at', 'DESC')
       .addOrderBy('s.id', 'DESC')
       .limit(slice.limit)
       .getMany();
