@@ -2,7 +2,7 @@ import { ConfigError } from '@pulso/platform/config/load-config';
 import { settings } from '@pulso/platform/config/settings';
 import { z } from 'zod';
 
-const PRODUCTION = 'PAYMENTS: must be set with NODE_ENV=production';
+const NOT_SET_IN_PRODUCTION = 'PAYMENTS: must be set with NODE_ENV=production';
 
 /** Billing's own settings; the keys are the environment's names. */
 export class BillingSettings extends settings({
@@ -19,6 +19,6 @@ export class BillingSettings extends settings({
 }) {
   /** A key that somebody forgot must not make everything free. */
   static override check({ NODE_ENV, PAYMENTS }: Readonly<Record<string, unknown>>): void {
-    if (NODE_ENV === 'production' && PAYMENTS === undefined) throw new ConfigError(PRODUCTION);
+    if (NODE_ENV === 'production' && PAYMENTS === undefined) throw new ConfigError(NOT_SET_IN_PRODUCTION);
   }
 }
