@@ -11,10 +11,10 @@ import { Writes } from '@pulso/platform/postgres/writes';
 import { aContext } from '@pulso/platform/testing/context';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
-import { ApplySuspension } from '../src/moderation/apply-suspension.js';
+import { ApplySuspension } from '../src/projections/known-suspensions.js';
 import { identity as definition } from '../src/service.js';
-import { UserRepository } from '../src/user/user.repository.js';
-import { aSignUp, PASSWORD } from './identity-harness.js';
+import { UserRepository } from '../src/store/user.repository.js';
+import { aSignUp, PASSWORD } from './start.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 

@@ -3,7 +3,7 @@ import { userFiguresTopic } from '@pulso/contracts/topics/social';
 import { republish } from '@pulso/platform/events/republish';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { seeded } from '@pulso/platform/testing/seeded';
-import { CoachRepository } from '../src/directory/coach.repository.js';
+import { CoachRepository } from '../src/store/coach.repository.js';
 import {
   type Asked,
   allPages,
@@ -12,8 +12,8 @@ import {
   expectedIds,
   listCoaches,
   storeCoaches,
-} from './directory-harness.js';
-import { Identity } from './identity-harness.js';
+} from './support/directory.js';
+import { Identity } from './start.js';
 
 const COACHES = 300;
 const VIEWER = '019a0000-0000-7000-9000-0000000000ff';

@@ -1,7 +1,7 @@
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
-import { KnownBlocks } from '../src/block/known-blocks.js';
+import { KnownBlocks } from '../src/projections/known-blocks.js';
 import { ListSpecialties } from '../src/directory/list-specialties.js';
 import { SPECIALTY_OPTIONS } from '../src/directory/specialty-options.js';
 import { UpdateMe } from '../src/account/update-me.js';
@@ -12,10 +12,10 @@ import {
   expectedIds,
   listCoaches,
   storeCoaches,
-} from './directory-harness.js';
+} from './support/directory.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
 import { toUserMessage } from '../src/user/user-message.js';
-import { Identity, anUpdate } from './identity-harness.js';
+import { Identity, anUpdate } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));

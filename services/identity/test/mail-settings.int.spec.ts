@@ -13,10 +13,10 @@ import { UpdateMe } from '../src/account/update-me.js';
 import { AddMailSettings1764700000000 } from '../src/migrations/add-mail-settings.migration.js';
 import { identity as definition } from '../src/service.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { newUnsubscribeToken } from '../src/user/optional-emails.js';
-import { UserRepository } from '../src/user/user.repository.js';
-import { aCoachRow, storeCoaches } from './directory-harness.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { newUnsubscribeToken } from '../src/store/optional-emails.js';
+import { UserRepository } from '../src/store/user.repository.js';
+import { aCoachRow, storeCoaches } from './support/directory.js';
+import { anUpdate, Identity } from './start.js';
 
 const TOKEN = /^[\w-]{22}$/;
 

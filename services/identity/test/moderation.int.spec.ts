@@ -3,7 +3,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { UpdateMe } from '../src/account/update-me.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { anUpdate, Identity } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));

@@ -2,7 +2,7 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { UpdateMe } from '../src/account/update-me.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
+import { Identity, PASSWORD, anUpdate } from './start.js';
 
 const MINUTE = 60 * 1000;
 

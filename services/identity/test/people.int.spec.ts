@@ -5,8 +5,8 @@ import { outcome } from '@pulso/platform/testing/outcomes';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { UpdateMe } from '../src/account/update-me.js';
 import { ListPeople, type PeoplePage } from '../src/directory/list-people.js';
-import { aCoachRow, type CoachRow, expectedIds, listCoaches, storeCoaches } from './directory-harness.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { aCoachRow, type CoachRow, expectedIds, listCoaches, storeCoaches } from './support/directory.js';
+import { anUpdate, Identity } from './start.js';
 
 const VIEWER = '019a0000-0000-7000-9000-000000000001';
 const OTHER = '019a0000-0000-7000-9000-000000000002';

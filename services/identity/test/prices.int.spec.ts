@@ -8,7 +8,7 @@ import { Dice } from '@pulso/platform/testing/seeded';
 import { GetMe } from '../src/account/get-me.js';
 import { UpdateMe } from '../src/account/update-me.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, anUpdate } from './identity-harness.js';
+import { Identity, anUpdate } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 33);
 const STEPS = 120;

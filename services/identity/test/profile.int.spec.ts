@@ -9,11 +9,11 @@ import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { privateKeys } from '@pulso/platform/config/json-settings';
 import { GetMe } from '../src/account/get-me.js';
 import { UpdateMe } from '../src/account/update-me.js';
-import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
-import { GetUser } from '../src/profile/get-user.js';
+import { GetUserByUsername } from '../src/user/get-user-by-username.js';
+import { GetUser } from '../src/user/get-user.js';
 import { LogIn } from '../src/session/log-in.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
+import { Identity, PASSWORD, anUpdate } from './start.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -12,7 +12,7 @@ import { LogOut } from '../src/session/log-out.js';
 import { PurgeSessions } from '../src/session/purge-sessions.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { GetMe } from '../src/account/get-me.js';
-import { Identity, PASSWORD } from './identity-harness.js';
+import { Identity, PASSWORD } from './start.js';
 
 const EXPIRED = 'unauthenticated user-token-expired';
 const DAY = 24 * 60 * 60 * 1000;

@@ -4,11 +4,11 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { UpdateMe } from '../src/account/update-me.js';
-import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
-import { UserRepository } from '../src/user/user.repository.js';
+import { GetUserByUsername } from '../src/user/get-user-by-username.js';
+import { UserRepository } from '../src/store/user.repository.js';
 import { GetPasswordPolicy } from '../src/password/get-password-policy.js';
 import { LogIn } from '../src/session/log-in.js';
-import { anUpdate, Identity, PASSWORD, aSignUp } from './identity-harness.js';
+import { anUpdate, Identity, PASSWORD, aSignUp } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));

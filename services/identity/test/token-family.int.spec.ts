@@ -11,8 +11,8 @@ import {
   KEPT_GENERATIONS,
   KEPT_OF_GENERATION,
   superseding,
-} from '../src/session/token-family.js';
-import { Identity } from './identity-harness.js';
+} from '../src/store/token-family.js';
+import { Identity } from './start.js';
 
 const EXPIRED = 'unauthenticated user-token-expired';
 /** As a session had that was refreshed day and night before families had bounds. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SignedInAccount } from '../session/signed-in-account.js';
-import type { User } from '../user/user.entity.js';
+import type { User } from '../store/user.entity.js';
 
 /** The caller's own account. */
 @Injectable()

@@ -1,10 +1,10 @@
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import type { PriceChange } from '../price/price.js';
-import { WANTS } from '../user/optional-emails.js';
+import type { PriceChange } from '../store/price.js';
+import { WANTS } from '../store/optional-emails.js';
 import { RequestFields } from '../user/request-fields.js';
 import { mailsStayOff, specialtiesAreCoachs } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
+import type { User } from '../store/user.entity.js';
 
 /** The changes that a request asks for; an absent field keeps its value (HTTP-9, PEOPLE-4). */
 export type ProfileChanges = Partial<

@@ -8,14 +8,14 @@ import { Clock } from '@pulso/platform/time/clock';
 import { GetPasswordPolicy } from '../password/get-password-policy.js';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { SessionIssuer, type SignedIn } from '../session/session-issuer.js';
-import { newUnsubscribeToken } from '../user/optional-emails.js';
-import { publishUser } from '../user/publish-user.js';
+import { newUnsubscribeToken } from '../store/optional-emails.js';
+import { publishUser } from '../store/publish-user.js';
 import { RequestFields } from '../user/request-fields.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
 import { emailInUse, specialtiesAreCoachs, usernameTaken } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
-import { UsernameRepository } from '../user/username.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
+import { UsernameRepository } from '../store/username.repository.js';
 
 /**
  * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `permission-denied`, then

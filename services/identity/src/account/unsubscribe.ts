@@ -3,11 +3,11 @@ import type { OptionalEmails } from '@pulso/contracts/limits';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { readLinkToken, WANTS } from '../user/optional-emails.js';
-import { publishUser, userStands } from '../user/publish-user.js';
+import { readLinkToken, WANTS } from '../store/optional-emails.js';
+import { publishUser, userStands } from '../store/publish-user.js';
 import { invalidLink } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /**
  * Switches one kind of mails off for the user whose mail has the link, without a session (MAIL-6). Returns which kind;

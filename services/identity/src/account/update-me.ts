@@ -8,15 +8,15 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { readPassword } from '../password/password-policy.js';
-import { changedPrice, type Price } from '../price/price.js';
-import { PriceIntents } from '../price/price-intents.js';
-import type { Session } from '../session/session.entity.js';
+import { changedPrice, type Price } from '../store/price.js';
+import { PriceIntents } from '../store/price-intents.js';
+import type { Session } from '../store/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
-import type { FormerUsername } from '../user/former-username.js';
-import { publishUser, userStands } from '../user/publish-user.js';
+import type { FormerUsername } from '../store/former-username.js';
+import { publishUser, userStands } from '../store/publish-user.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 import { Rename } from './rename.js';
 import {
   checkCoachsFields,

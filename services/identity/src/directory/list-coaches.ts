@@ -7,10 +7,10 @@ import { type FieldError, validationFailed } from '@pulso/platform/errors/domain
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { User } from '../user/user.entity.js';
-import type { CoachSearch } from './coach-search.js';
-import { CoachRepository } from './coach.repository.js';
-import { nameInCursor } from './name-in-cursor.js';
+import type { User } from '../store/user.entity.js';
+import type { CoachSearch } from '../store/coach-search.js';
+import { CoachRepository } from '../store/coach.repository.js';
+import { nameInCursor } from '../store/name-in-cursor.js';
 
 export interface CoachPage {
   coaches: User[];

@@ -7,9 +7,9 @@ import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { searchKey } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanText, codePointLength } from '@pulso/platform/text/text-rules';
-import type { User } from '../user/user.entity.js';
-import { nameInCursor } from './name-in-cursor.js';
-import { PeopleRepository } from './people.repository.js';
+import type { User } from '../store/user.entity.js';
+import { nameInCursor } from '../store/name-in-cursor.js';
+import { PeopleRepository } from '../store/people.repository.js';
 
 export interface PeoplePage {
   people: User[];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { allSpecialties } from './specialty-options.js';
-import { SpecialtyRepository } from './specialty.repository.js';
+import { SpecialtyRepository } from '../store/specialty.repository.js';
 
 /** Every known specialty, sorted (PEOPLE-13); public. */
 @Injectable()

@@ -4,8 +4,8 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { UserRepository } from '../user/user.repository.js';
-import { UsernameRepository } from '../user/username.repository.js';
+import { UserRepository } from '../store/user.repository.js';
+import { UsernameRepository } from '../store/username.repository.js';
 
 /** An account as moderators see it, in any state. Neither its address nor its sessions are theirs to see. */
 export interface ModeratedUser {

@@ -3,7 +3,7 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { SessionRepository } from './session.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
 import { SignedInAccount } from './signed-in-account.js';
 
 /** Signs one of the caller's devices out. Throws `not-found` when the session is not, or no longer, one of theirs (ACCT-22). */

@@ -3,8 +3,8 @@ import type { ListEndedSessionsRequest } from '@pulso/contracts/identity/v1/iden
 import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 const PAGE = 10_000;
 const NIL = '00000000-0000-0000-0000-000000000000';

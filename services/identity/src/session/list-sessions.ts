@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 import { SignedInAccount } from './signed-in-account.js';
 
 /** The devices the caller is signed in on, the most recently used first, and which of them is calling (ACCT-22). */

@@ -6,7 +6,7 @@ import { PasswordHasher } from '../password/password-hasher.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
-import { UserRepository } from '../user/user.repository.js';
+import { UserRepository } from '../store/user.repository.js';
 import { SessionIssuer, type SignedIn } from './session-issuer.js';
 
 /**

@@ -3,8 +3,8 @@ import { currentContext } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 /**
  * Ends the session of the refresh token and the session of the caller's access token, if there are any; never fails.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { SessionRepository } from './session.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 /** Longer than any list of ended sessions reaches back, and longer than any access token lives. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

@@ -4,12 +4,12 @@ import { notAuthenticated, tokenExpired } from '@pulso/platform/errors/domain-er
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import { rotate } from './rotation.js';
+import { rotate } from '../store/rotation.js';
 import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
-import { SessionRepository } from './session.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 /**
  * Exchanges a refresh token for its successor and a new access token (ACCT-19; `rotation.ts`). Throws

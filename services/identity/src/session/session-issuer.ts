@@ -5,10 +5,10 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { IdentitySettings } from '../settings.js';
-import type { User } from '../user/user.entity.js';
+import type { User } from '../store/user.entity.js';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 const USER_AGENT_MAX = 512;
 const ADDRESS_MAX = 64;

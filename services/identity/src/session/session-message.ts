@@ -1,7 +1,7 @@
 import type { DeviceSession, Session as SessionMessage } from '@pulso/contracts/identity/v1/identity';
 import { toAccountMessage } from '../user/user-message.js';
 import type { SignedIn } from './session-issuer.js';
-import type { Session } from './session.entity.js';
+import type { Session } from '../store/session.entity.js';
 
 export function toSessionMessage({ user, ...tokens }: SignedIn): SessionMessage {
   return { ...tokens, account: toAccountMessage(user) };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
-import type { User } from '../user/user.entity.js';
-import { isUsername, normaliseUsername } from '../user/username.js';
-import { UsernameRepository } from '../user/username.repository.js';
+import type { User } from '../store/user.entity.js';
+import { isUsername, normaliseUsername } from './username.js';
+import { UsernameRepository } from '../store/username.repository.js';
 import { GetUser } from './get-user.js';
 
 /** The active user with this username, or with one given up within 90 days; public. Throws `not-found`. */

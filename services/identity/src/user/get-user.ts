@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownBlocks } from '../block/known-blocks.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /**
  * The active user with an id; public. Throws `not-found`, also for malformed ids (PEOPLE-1) and when the user has blocked

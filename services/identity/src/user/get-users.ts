@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { KnownBlocks } from '../block/known-blocks.js';
-import { readUserIds } from '../user/read-user-ids.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import { readUserIds } from './read-user-ids.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /**
  * Those of the users whom `GetUser` would give the caller, in no certain order; public. Throws `validation-failed` for more

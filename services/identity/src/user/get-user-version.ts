@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { UserRepository } from '../user/user.repository.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /**
  * The version of an account's published state, for the gateway: it tells users whom other services have not received yet

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { User } from '../user/user.entity.js';
+import { User } from './user.entity.js';
 import { type PeopleSearch, peopleStatements, type PersonPosition } from './people-search.js';
 
 @Injectable()

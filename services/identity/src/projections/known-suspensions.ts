@@ -5,10 +5,10 @@ import { nextVersion } from '@pulso/platform/events/version';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { SessionRepository } from '../session/session.repository.js';
-import { publishUser } from '../user/publish-user.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
+import { publishUser } from '../store/publish-user.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /**
  * Applies moderators' decisions about accounts: suspends the account and ends all its sessions, or makes it active

@@ -3,7 +3,7 @@ import type { PriceState } from '@pulso/contracts/billing/v1/events';
 import { priceTopic } from '@pulso/contracts/topics/billing';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { PriceIntents } from './price-intents.js';
+import { PriceIntents } from '../store/price-intents.js';
 
 /** Identity's projection of prices. One that contains the user's intent replaces it in the same transaction. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { readUserIds } from '../user/read-user-ids.js';
-import { KnownSubscriptions, type SubscriberEmailRow } from './known-subscriptions.js';
+import { readUserIds } from './read-user-ids.js';
+import { KnownSubscriptions, type SubscriberEmailRow } from '../projections/known-subscriptions.js';
 
 /**
  * The e-mail addresses of those of the users who have access as the caller's subscribers now (SUBS-27); a caller who is no

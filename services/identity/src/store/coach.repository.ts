@@ -8,7 +8,7 @@ import {
   type MeritPosition,
   type MeritSearch,
 } from './merit-search.js';
-import { User } from '../user/user.entity.js';
+import { User } from './user.entity.js';
 import {
   type CoachFilter,
   type CoachSearch,

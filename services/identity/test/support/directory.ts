@@ -1,9 +1,9 @@
 import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { inContext } from '@pulso/platform/testing/context';
-import type { CoachPage } from '../src/directory/list-coaches.js';
-import { ListCoaches } from '../src/directory/list-coaches.js';
-import type { Identity } from './identity-harness.js';
+import type { CoachPage } from '../../src/directory/list-coaches.js';
+import { ListCoaches } from '../../src/directory/list-coaches.js';
+import type { Identity } from '../start.js';
 
 export interface CoachRow {
   id: string;

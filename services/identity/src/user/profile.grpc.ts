@@ -11,8 +11,8 @@ import type {
 } from '@pulso/contracts/identity/v1/identity';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { RpcController } from '@pulso/platform/rpc/rpc-controller';
-import { ListSubscriberEmails } from '../subscription/list-subscriber-emails.js';
-import { toUserMessage } from '../user/user-message.js';
+import { ListSubscriberEmails } from './list-subscriber-emails.js';
+import { toUserMessage } from './user-message.js';
 import { GetUserByUsername } from './get-user-by-username.js';
 import { GetUserVersion } from './get-user-version.js';
 import { GetUser } from './get-user.js';
