@@ -11,9 +11,9 @@ import { GetMe } from '../src/account/get-me.js';
 import { UpdateMe } from '../src/account/update-me.js';
 import { GetUserByUsername } from '../src/user/get-user-by-username.js';
 import { GetUser } from '../src/user/get-user.js';
+import { toAccountMessage, toUserMessage } from '../src/user/user-message.js';
 import { LogIn } from '../src/session/log-in.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate } from './start.js';
+import { anUpdate, Identity, PASSWORD, type SignedIn } from './start.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,7 +22,7 @@ beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
 const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]) =>
-  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);
+  identity.update(person, fields, wrote);
 
 /** Both states of a user, as the caller's next request waits for them. */
 const tokensOf = ({ id: key, version }: { id: string; version: number }): ConsistencyToken[] =>
@@ -30,27 +30,28 @@ const tokensOf = ({ id: key, version }: { id: string; version: number }): Consis
 
 const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).execute());
 
-const byUsername = async (username: string) => (await identity.get(GetUserByUsername).execute(username)).id;
+const byUsername = async (username: string) =>
+  (await identity.get(GetUserByUsername).execute({ username })).id;
 
 // Rule: PEOPLE-1
 describe('reading profiles', () => {
   it('finds users by id, and by username in any case', async () => {
     const { user } = await identity.signUp();
-    expect(await identity.get(GetUser).execute(user.id)).toEqual(user);
+    expect(await identity.get(GetUser).execute({ id: user.id })).toEqual(toUserMessage(user));
     expect(await byUsername(` ${user.username.toUpperCase()} `)).toBe(user.id);
   });
 
   it('does not find unknown, malformed, suspended or deleted ones', async () => {
     const { user } = await identity.signUp();
     for (const id of [newId(), 'nonsense', '', user.id.toUpperCase(), "' or 1=1 --"]) {
-      expect(await outcome(identity.get(GetUser).execute(id))).toBe('not-found not-found');
+      expect(await outcome(identity.get(GetUser).execute({ id }))).toBe('not-found not-found');
     }
     for (const username of ['nobody-here', '', 'a\u0000b', 'x'.repeat(5000)]) {
       expect(await outcome(byUsername(username))).toBe('not-found not-found');
     }
     for (const status of ['suspended', 'deleted']) {
       await identity.rows('UPDATE users SET status = $2 WHERE id = $1', [user.id, status]);
-      expect(await outcome(identity.get(GetUser).execute(user.id))).toBe('not-found not-found');
+      expect(await outcome(identity.get(GetUser).execute({ id: user.id }))).toBe('not-found not-found');
       expect(await outcome(byUsername(user.username))).toBe('not-found not-found');
     }
   });
@@ -62,7 +63,10 @@ describe('changing the profile', () => {
     const person = await identity.signUp({ bio: 'Before' });
     identity.clock.advance(1000);
     const wrote: ConsistencyToken[] = [];
-    const changed = await update(person, { name: ' New Name ', isCoach: true }, wrote);
+    const fields = anUpdate({ name: ' New Name ', isCoach: true });
+    const answer = await identity.as(person, () => identity.get(UpdateMe).execute(fields), wrote);
+    const changed = await identity.stored(person);
+    expect(answer).toEqual(toAccountMessage(changed));
     expect(changed).toEqual({
       ...person.user,
       name: 'New Name',
@@ -70,7 +74,7 @@ describe('changing the profile', () => {
       version: changed.version,
       updatedAt: identity.clock.now(),
     });
-    expect(await me(person)).toEqual(changed);
+    expect(await me(person)).toEqual(toAccountMessage(changed));
     expect(changed.version).toBeGreaterThan(person.user.version);
     expect(wrote).toEqual(tokensOf(changed));
     await identity.service.drainEvents();
@@ -169,7 +173,7 @@ describe('changing the profile', () => {
   ])('refuses %s', async (_, fields) => {
     const person = await identity.signUp();
     expect(await outcome(update(person, fields))).toBe('invalid-argument validation-failed');
-    expect(await me(person)).toEqual(person.user);
+    expect(await me(person)).toEqual(toAccountMessage(person.user));
   });
 });
 
@@ -208,7 +212,7 @@ describe('the picture', () => {
       const refused = update(person, { name: 'Other', profileImageId, profileImageTicket });
       expect([profileImageTicket, await outcome(refused)]).toEqual([profileImageTicket, refusal]);
     }
-    expect(await me(person)).toEqual(person.user);
+    expect(await me(person)).toEqual(toAccountMessage(person.user));
   });
 
   it('is refused with a ticket of a minute ago, and after all other refusals', async () => {
@@ -250,7 +254,7 @@ describe('the price', () => {
     expect(taken.price).toEqual({ minor: null, currency: 'USD' });
     const free = await update(coach, { isCoach: true, subscriptionPriceMinor: { value: 0 } });
     expect(free.price).toEqual({ minor: 0, currency: 'USD' });
-    expect(await identity.get(GetUser).execute(coach.user.id)).toEqual(free);
+    expect(await identity.get(GetUser).execute({ id: coach.user.id })).toEqual(toUserMessage(free));
   });
 });
 
@@ -362,7 +366,7 @@ describe('a new username', () => {
     for (const username of [other.user.username, 'messages', 'xn--pulso']) {
       expect(await outcome(update(person, { username, bio: 'changed' }))).toBe('conflict username-taken');
     }
-    expect((await me(person)).bio).toBe('');
+    expect((await me(person)).user).toMatchObject({ bio: '' });
     expect(await byUsername(person.user.username)).toBe(person.user.id);
   });
 
@@ -374,7 +378,7 @@ describe('a new username', () => {
     expect(tally(outcomes)).toEqual({ resolved: 1, 'conflict username-taken': 9 });
 
     const [one, two] = [people[0]!, people[1]!];
-    const [first, second] = [(await me(one)).username, (await me(two)).username];
+    const [first, second] = [(await identity.stored(one)).username, (await identity.stored(two)).username];
     const swaps = await Promise.all([
       outcome(update(one, { username: second })),
       outcome(update(two, { username: first })),

@@ -1,14 +1,21 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import { type Session, SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { inContext } from '@pulso/platform/testing/context';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { SignUp } from '../src/account/sign-up.js';
+import { UpdateMe } from '../src/account/update-me.js';
 import { identity } from '../src/service.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
+import type { User } from '../src/store/user.entity.js';
+import { UserRepository } from '../src/store/user.repository.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
+
+/** The answer to a sign-up, and the row that it stored. */
+export interface SignedIn extends Session {
+  user: User;
+}
 
 /** The service, and its use cases called without rpc. */
 export class Identity {
@@ -33,25 +40,39 @@ export class Identity {
     return [...(await run(this.service.running))];
   }
 
-  signUp(fields: Partial<SignUpRequest> = {}): Promise<SignedIn> {
-    return this.get(SignUp).execute(aSignUp(fields));
+  async signUp(fields: Partial<SignUpRequest> = {}): Promise<SignedIn> {
+    const session = await this.get(SignUp).execute(aSignUp(fields));
+    return { ...session, user: await this.stored(session) };
   }
 
-  /** The session of `signedIn`; there is one session for each sign-in. */
-  async sessionOf({ user }: SignedIn): Promise<string> {
+  /** Changes a user's own account and returns the row as it is then. */
+  async update(person: Session, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]): Promise<User> {
+    await this.as(person, () => this.get(UpdateMe).execute(anUpdate(fields)), wrote);
+    return this.stored(person);
+  }
+
+  /** The row of a user. */
+  async stored(person: Session): Promise<User> {
+    return (await this.get(UserRepository).findById(idOf(person)))!;
+  }
+
+  /** The session of a user's latest sign-in. */
+  async sessionOf(person: Session): Promise<string> {
     const [row] = await this.rows<{ id: string }>(
       'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
-      [user.id],
+      [idOf(person)],
     );
     return row!.id;
   }
 
   /** Runs as the user on the device of their latest sign-in. */
-  async as<T>(signedIn: SignedIn, run: () => Promise<T>, wrote: ConsistencyToken[] = []): Promise<T> {
-    const sessionId = await this.sessionOf(signedIn);
-    return inContext({ userId: signedIn.user.id, sessionId, expiresAt: Infinity }, run, { wrote });
+  async as<T>(person: Session, run: () => Promise<T>, wrote: ConsistencyToken[] = []): Promise<T> {
+    const sessionId = await this.sessionOf(person);
+    return inContext({ userId: idOf(person), sessionId, expiresAt: Infinity }, run, { wrote });
   }
 }
+
+export const idOf = ({ account }: Session): string => account!.user!.id;
 
 export const PASSWORD = 'a long walk uphill';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { UnsubscribeRequest, UnsubscribeResponse } from '@pulso/contracts/identity/v1/identity';
 import type { OptionalEmails } from '@pulso/contracts/limits';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
@@ -21,11 +22,11 @@ export class Unsubscribe {
     private readonly clock: Clock,
   ) {}
 
-  async execute(linkToken: string): Promise<OptionalEmails> {
-    const link = readLinkToken(linkToken);
+  async execute({ token }: UnsubscribeRequest): Promise<UnsubscribeResponse> {
+    const link = readLinkToken(token);
     if (!link) throw invalidLink();
     await this.writes.run((transaction) => this.switchOff(link.emails, link.token, transaction));
-    return link.emails;
+    return { emails: link.emails };
   }
 
   private async switchOff(emails: OptionalEmails, token: string, transaction: Transaction): Promise<void> {

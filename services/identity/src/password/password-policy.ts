@@ -2,6 +2,7 @@ import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import { PASSWORD, PASSWORD_REQUIREMENTS, REFUSALS } from '@pulso/contracts/limits';
 import { cleanPassword, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
+import type { IdentitySettings } from '../settings.js';
 import { isCommonPassword } from './common-passwords.js';
 
 export interface PasswordProblem {
@@ -22,6 +23,16 @@ const LACKS: Readonly<Record<Requirement, FieldErrorCode>> = {
   requireNumeric: 'missing-number',
   requireNonAlphanumeric: 'missing-special-character',
 };
+
+/** The rules for a new password (ACCT-6, ACCT-7). */
+export const policyOf = (settings: IdentitySettings): PasswordPolicy => ({
+  minLength: settings.PASSWORD_MIN_LENGTH,
+  maxLength: settings.PASSWORD_MAX_LENGTH,
+  requireLowercase: settings.PASSWORD_REQUIRE_LOWERCASE,
+  requireUppercase: settings.PASSWORD_REQUIRE_UPPERCASE,
+  requireNumeric: settings.PASSWORD_REQUIRE_NUMERIC,
+  requireNonAlphanumeric: settings.PASSWORD_REQUIRE_NON_ALPHANUMERIC,
+});
 
 /** A password about to be set (ACCT-6, ACCT-7). */
 export function readNewPassword(input: string, policy: PasswordPolicy): GivenPassword {

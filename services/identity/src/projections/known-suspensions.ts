@@ -5,8 +5,8 @@ import { nextVersion } from '@pulso/platform/events/version';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { SessionRepository } from '../store/session.repository.js';
 import { publishUser } from '../store/publish-user.js';
+import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EndSessionRequest, EndSessionResponse } from '@pulso/contracts/identity/v1/identity';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
@@ -16,11 +17,12 @@ export class EndSession {
     private readonly clock: Clock,
   ) {}
 
-  async execute(id: string): Promise<void> {
+  async execute({ id }: EndSessionRequest): Promise<EndSessionResponse> {
     const { user } = await this.signedIn.require();
     const end = (transaction: Transaction) =>
       this.sessions.end({ id, userId: user.id }, 'revoked', this.clock.now(), transaction);
     const ended = isId(id) && (await this.writes.run(end));
     if (!ended) throw notFound('Session not found');
+    return {};
   }
 }

@@ -1,4 +1,4 @@
-import { hiddenFrom } from '../projections/known-blocks.js';
+import { hiddenFrom } from '@pulso/platform/postgres/block-projection';
 import { nameAfter, type NamePlace } from './name-in-cursor.js';
 
 /** The position of a coach in the directory: by folded name, then by id. */

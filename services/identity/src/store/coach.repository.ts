@@ -2,14 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import { DataSource, In } from 'typeorm';
 import {
-  askIndexForMerits,
-  FORMER_MERITS_KEPT,
-  lookThroughMerits,
-  type MeritPosition,
-  type MeritSearch,
-} from './merit-search.js';
-import { User } from './user.entity.js';
-import {
   type CoachFilter,
   type CoachSearch,
   type DirectoryPosition,
@@ -17,6 +9,14 @@ import {
   askIndex,
   lookThrough,
 } from './coach-search.js';
+import {
+  askIndexForMerits,
+  FORMER_MERITS_KEPT,
+  lookThroughMerits,
+  type MeritPosition,
+  type MeritSearch,
+} from './merit-search.js';
+import { User } from './user.entity.js';
 
 @Injectable()
 export class CoachRepository {

@@ -1,4 +1,4 @@
-import { hiddenFrom } from '../projections/known-blocks.js';
+import { hiddenFrom } from '@pulso/platform/postgres/block-projection';
 import { Parameters, type Statement } from './coach-search.js';
 import { nameAfter, type NamePlace } from './name-in-cursor.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { User } from './user.entity.js';
 import { type PeopleSearch, peopleStatements, type PersonPosition } from './people-search.js';
+import { User } from './user.entity.js';
 
 @Injectable()
 export class PeopleRepository {

@@ -3,8 +3,8 @@ import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { PriceIntent, toPriceIntentState } from './price-intent.entity.js';
 import type { Price } from './price.js';
+import { PriceIntent, toPriceIntentState } from './price-intent.entity.js';
 
 /** Hands prices to billing, which alone stores them (SUBS-4): identity keeps what it asked for until billing's price contains it. */
 @Injectable()

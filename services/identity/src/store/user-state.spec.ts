@@ -1,6 +1,6 @@
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
-import type { User } from './user.entity.js';
 import { toUserState } from './user-state.js';
+import type { User } from './user.entity.js';
 
 const ana = {
   ...{ id: '01a2036b-8ba3-7354-9c74-b0f26f6ca145', version: 7, status: 'active', createdAt: 1_000 },

@@ -1,8 +1,8 @@
 import type { Language } from '@pulso/contracts/limits';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { type Price, shownPrice } from './price.js';
 import { type FormerUsername, formerUsernames } from './former-username.js';
+import { type Price, shownPrice } from './price.js';
 
 export type UserStatus = 'active' | 'suspended' | 'deleted';
 

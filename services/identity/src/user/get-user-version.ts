@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { GetUserVersionRequest, GetUserVersionResponse } from '@pulso/contracts/identity/v1/identity';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { UserRepository } from '../store/user.repository.js';
@@ -11,9 +12,9 @@ import { UserRepository } from '../store/user.repository.js';
 export class GetUserVersion {
   constructor(private readonly users: UserRepository) {}
 
-  async execute(id: string): Promise<number> {
+  async execute({ id }: GetUserVersionRequest): Promise<GetUserVersionResponse> {
     const user = isId(id) ? await this.users.findById(id) : null;
     if (!user) throw userNotFound();
-    return user.version;
+    return { version: user.version };
   }
 }

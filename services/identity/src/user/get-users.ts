@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { viewerId } from '@pulso/platform/context/request-context';
-import { KnownBlocks } from '../projections/known-blocks.js';
+import type { GetUsersRequest, GetUsersResponse } from '@pulso/contracts/identity/v1/identity';
 import { readUserIds } from './read-user-ids.js';
-import type { User } from '../store/user.entity.js';
-import { UserRepository } from '../store/user.repository.js';
+import { toUserMessage } from './user-message.js';
+import { VisibleUsers } from './visible-users.js';
 
 /**
  * Those of the users whom `GetUser` would give the caller, in no certain order; public. Throws `validation-failed` for more
@@ -11,18 +10,10 @@ import { UserRepository } from '../store/user.repository.js';
  */
 @Injectable()
 export class GetUsers {
-  constructor(
-    private readonly users: UserRepository,
-    private readonly blocks: KnownBlocks,
-  ) {}
+  constructor(private readonly visible: VisibleUsers) {}
 
-  async execute(ids: readonly string[]): Promise<User[]> {
-    const viewer = viewerId();
-    const wanted = readUserIds('ids', ids);
-    const [users, blockers] = await Promise.all([
-      this.users.findActive(wanted),
-      viewer === null ? new Set<string>() : this.blocks.blockersAmong(wanted, viewer),
-    ]);
-    return users.filter(({ id }) => id === viewer || !blockers.has(id));
+  async execute({ ids }: GetUsersRequest): Promise<GetUsersResponse> {
+    const users = await this.visible.among(readUserIds('ids', ids));
+    return { users: users.map(toUserMessage) };
   }
 }

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type {
+  ListSubscriberEmailsRequest,
+  ListSubscriberEmailsResponse,
+} from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { KnownSubscriptions } from '../projections/known-subscriptions.js';
 import { readUserIds } from './read-user-ids.js';
-import { KnownSubscriptions, type SubscriberEmailRow } from '../projections/known-subscriptions.js';
 
 /**
  * The e-mail addresses of those of the users who have access as the caller's subscribers now (SUBS-27); a caller who is no
@@ -11,8 +15,9 @@ import { KnownSubscriptions, type SubscriberEmailRow } from '../projections/know
 export class ListSubscriberEmails {
   constructor(private readonly subscriptions: KnownSubscriptions) {}
 
-  async execute(userIds: readonly string[]): Promise<SubscriberEmailRow[]> {
+  async execute({ userIds }: ListSubscriberEmailsRequest): Promise<ListSubscriberEmailsResponse> {
     const { userId: coachId } = requireCaller();
-    return this.subscriptions.emailsOfSubscribers(coachId, readUserIds('userIds', userIds));
+    const wanted = readUserIds('userIds', userIds);
+    return { emails: await this.subscriptions.emailsOfSubscribers(coachId, wanted) };
   }
 }

@@ -1,7 +1,6 @@
-import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
+import { CoachOrder, type UserPage } from '@pulso/contracts/identity/v1/identity';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { inContext } from '@pulso/platform/testing/context';
-import type { CoachPage } from '../../src/directory/list-coaches.js';
 import { ListCoaches } from '../../src/directory/list-coaches.js';
 import type { Identity } from '../start.js';
 
@@ -59,7 +58,7 @@ export function listCoaches(
   identity: Identity,
   asked: Asked = {},
   viewerId: string | null = null,
-): Promise<CoachPage> {
+): Promise<UserPage> {
   const caller = viewerId === null ? null : { userId: viewerId, sessionId: 'session', expiresAt: Infinity };
   return inContext(caller, () => identity.get(ListCoaches).execute({ ...DEFAULTS, ...asked }));
 }
@@ -74,7 +73,7 @@ export async function allPages(
   let cursor = '';
   do {
     const page = await listCoaches(identity, { ...asked, cursor }, viewerId);
-    ids.push(...page.coaches.map(({ id }) => id));
+    ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== '');
   return ids;
