@@ -32,7 +32,7 @@ import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
-import { moderationCommands } from './moderation/show-user.js';
+import { moderationCommands } from './moderation/moderation-commands.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -54,9 +54,9 @@ import { RefreshToken } from './store/refresh-token.entity.js';
 import { Session } from './store/session.entity.js';
 import { toUserState } from './store/user-state.js';
 import { User } from './store/user.entity.js';
+import { GetUser } from './user/get-user.js';
 import { GetUserByUsername } from './user/get-user-by-username.js';
 import { GetUserVersion } from './user/get-user-version.js';
-import { GetUser } from './user/get-user.js';
 import { GetUsers } from './user/get-users.js';
 import { ListSubscriberEmails } from './user/list-subscriber-emails.js';
 

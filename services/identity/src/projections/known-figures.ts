@@ -18,4 +18,13 @@ export class KnownFigures extends ProjectionTable<UserFiguresState> {
       }),
     });
   }
+
+  /** 0 each for a user without figures. */
+  async of(userId: string): Promise<{ followers: number; reviews: number }> {
+    const [figures] = await this.dataSource.query<{ followers: number; reviews: number }[]>(
+      `SELECT follower_count AS followers, review_count AS reviews FROM known_figures WHERE user_id = $1`,
+      [userId],
+    );
+    return figures ?? { followers: 0, reviews: 0 };
+  }
 }
