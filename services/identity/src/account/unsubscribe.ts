@@ -4,11 +4,11 @@ import type { OptionalEmails } from '@pulso/contracts/limits';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { readLinkToken, WANTS } from '../store/optional-emails.js';
+import { readLinkToken, WISH_FIELDS } from '../store/optional-emails.js';
 import { publishUser, userStands } from '../store/publish-user.js';
-import { invalidLink } from '../user/user-errors.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
+import { invalidLink } from '../user/user-errors.js';
 
 /**
  * Switches one kind of mails off for the user whose mail has the link, without a session (MAIL-6). Returns which kind;
@@ -33,10 +33,10 @@ export class Unsubscribe {
     const user = await this.users.lockByUnsubscribeToken(token, transaction);
     // A suspended user may do it: the account can be reinstated, and then gets mails again.
     if (!user || user.status === 'deleted') throw invalidLink();
-    if (!user[WANTS[emails]]) return userStands(user, transaction);
+    if (!user[WISH_FIELDS[emails]]) return userStands(user, transaction);
     const changed: User = {
       ...user,
-      [WANTS[emails]]: false,
+      [WISH_FIELDS[emails]]: false,
       version: nextVersion(user.version, this.clock),
       updatedAt: this.clock.now(),
     };

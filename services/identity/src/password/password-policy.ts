@@ -17,7 +17,7 @@ export type GivenPassword =
 
 type Requirement = keyof typeof PASSWORD_REQUIREMENTS;
 
-const LACKS: Readonly<Record<Requirement, FieldErrorCode>> = {
+const MISSING_CODES: Readonly<Record<Requirement, FieldErrorCode>> = {
   requireLowercase: 'missing-lowercase',
   requireUppercase: 'missing-uppercase',
   requireNumeric: 'missing-number',
@@ -65,7 +65,7 @@ function policyProblem(password: string, policy: PasswordPolicy): PasswordProble
   }
   const requirements = Object.keys(PASSWORD_REQUIREMENTS) as Requirement[];
   const missing = requirements.find((one) => policy[one] && !PASSWORD_REQUIREMENTS[one].test(password));
-  if (missing) return { code: LACKS[missing], message: REFUSALS.passwordLacks[missing] };
+  if (missing) return { code: MISSING_CODES[missing], message: REFUSALS.passwordLacks[missing] };
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
   }

@@ -24,7 +24,7 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     });
   }
 
-  /** Of whom a price is known, also that none is set. */
+  /** The coaches with a row: their price is known, also that they have none. */
   async coachIds(): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       'SELECT coach_id AS id FROM known_prices ORDER BY coach_id',

@@ -9,7 +9,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from '../store/session.repository.js';
 
 const PAGE_SIZE = 10_000;
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sessions that ended so recently that an access token of theirs may still be valid, in the order of their ends
@@ -27,8 +27,8 @@ export class ListEndedSessions {
     const oldest = this.clock.now() - ACCESS_TOKEN_MAX_SECONDS * 1000;
     const after =
       afterEndedAt > oldest
-        ? { endedAt: afterEndedAt, id: isId(afterId) ? afterId : NIL }
-        : { endedAt: oldest, id: NIL };
+        ? { endedAt: afterEndedAt, id: isId(afterId) ? afterId : NIL_ID }
+        : { endedAt: oldest, id: NIL_ID };
     const found = await this.sessions.listEnded(after, PAGE_SIZE + 1);
     const sessions = found.slice(0, PAGE_SIZE).map(({ id, endedAt }) => ({ id, endedAt: endedAt! }));
     return { sessions, more: found.length > PAGE_SIZE };

@@ -28,12 +28,12 @@ export interface Statement {
   parameters: unknown[];
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 /** How many coaches are scanned before the text index is used: about a millisecond of work. */
-export const LOOKED_THROUGH = 1_000;
+export const SCANNED_COACHES = 1_000;
 /** With more matches than this, a scan in name order is faster than reading and sorting what the index returns. */
-const NAMES_GATHERED = 500;
-const NAMES_GATHERED_OF_SPECIALTY = 20_000;
+const MAX_GATHERED_NAMES = 500;
+const MAX_GATHERED_NAMES_OF_SPECIALTY = 20_000;
 
 /**
  * The coaches after the position, scanned in order. Without filters this is the whole search. With filters it fills
@@ -47,7 +47,7 @@ export function lookThrough(search: CoachSearch): Statement {
       ? `SELECT id, folded_name AS "foldedName" FROM users WHERE ${all(conditions.listed, filters)} ${page}`
       : `SELECT id, folded_name AS "foldedName" FROM (
            SELECT id, folded_name, folded_about FROM users
-           WHERE ${all(conditions.listed)} ORDER BY folded_name, id LIMIT ${LOOKED_THROUGH}
+           WHERE ${all(conditions.listed)} ORDER BY folded_name, id LIMIT ${SCANNED_COACHES}
          ) AS coach WHERE ${all(filters)} ${page}`;
   return { sql, parameters };
 }
@@ -71,7 +71,7 @@ export function askIndex(search: CoachSearch): Statement {
   // Long runs of the directory, sorted by name, have the same first name. These are scanned in the index of names
   // alone, which does not contain specialties. A match in the bio says little about the name, so frequent words of
   // bios have already been found by the scan.
-  const namesGathered = search.specialty === '' ? NAMES_GATHERED : NAMES_GATHERED_OF_SPECIALTY;
+  const namesGathered = search.specialty === '' ? MAX_GATHERED_NAMES : MAX_GATHERED_NAMES_OF_SPECIALTY;
   const sql = `
     WITH named AS MATERIALIZED (
       ${select} ${where(...contains('folded_name'))} LIMIT ${namesGathered + 1}
@@ -92,7 +92,7 @@ export function askIndex(search: CoachSearch): Statement {
 function parts(search: CoachSearch) {
   const { after, limit } = search;
   const parameters = new Parameters();
-  const place = after ?? { foldedName: '', id: NIL };
+  const place = after ?? { foldedName: '', id: NIL_ID };
   const position = `(${nameAfter(place, parameters)}, ${parameters.add(place.id, 'uuid')})`;
   const listed = ["is_coach AND status = 'active'", `(folded_name, id) > ${position}`];
   const { specialty, shown, matches, query } = conditionsOf(search, parameters);

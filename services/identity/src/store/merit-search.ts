@@ -1,7 +1,7 @@
 import {
   type CoachFilter,
   conditionsOf,
-  LOOKED_THROUGH,
+  SCANNED_COACHES,
   type Statement,
   Parameters,
 } from './coach-search.js';
@@ -24,22 +24,22 @@ export interface MeritSearch extends CoachFilter {
 /** Lists go on in their own order for this long; after that in the order of this long ago. */
 export const FORMER_MERITS_KEPT = "interval '30 minutes'";
 
-const ORDER = '-merit, -followers, id';
+const MERIT_ORDER = '-merit, -followers, id';
 
 /** A page of the directory by merit (PEOPLE-15), found by scanning in order; see `lookThrough`. */
 export function lookThroughMerits(search: MeritSearch): Statement {
   const parameters = new Parameters();
   const { specialty, shown, matches } = conditionsOf(search, parameters);
   const conditions = [...matches, ...specialty.ofOne];
-  const scanned = conditions.length === 0 ? search.limit : LOOKED_THROUGH;
+  const scanned = conditions.length === 0 ? search.limit : SCANNED_COACHES;
   const { at, merits } = meritsAt(search, parameters);
   const inOrder = (source: string) =>
-    `(SELECT * FROM (${source}) AS part ${where(shown)} ORDER BY ${ORDER} LIMIT ${scanned})`;
+    `(SELECT * FROM (${source}) AS part ${where(shown)} ORDER BY ${MERIT_ORDER} LIMIT ${scanned})`;
   const sql = `
     SELECT coach.*, ${at}::text AS at
     FROM ${inOrder(merits.map(inOrder).join(' UNION ALL '))} AS coach
     ${conditions.length === 0 ? '' : `WHERE ${fulfils(conditions)}`}
-    ORDER BY ${ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
+    ORDER BY ${MERIT_ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
   return { sql, parameters: parameters.values };
 }
 
@@ -61,7 +61,7 @@ export function askIndexForMerits(search: MeritSearch): Statement {
     WITH found AS MATERIALIZED (${found.join(' UNION ')})
     SELECT merits.*, ${at}::text AS at FROM (${merits.join(' UNION ALL ')}) AS merits
     WHERE id IN (SELECT id FROM found)
-    ORDER BY ${ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
+    ORDER BY ${MERIT_ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
   return { sql, parameters: parameters.values };
 }
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { OptionalEmails } from '@pulso/contracts/limits';
 import type { User } from './user.entity.js';
 
-/** Where a user's wish is kept. */
-export const WANTS = {
+/** The field of a user that says whether they want mails of a kind. */
+export const WISH_FIELDS = {
   subscriptions: 'wantsSubscriptionMails',
   security: 'wantsSecurityMails',
 } as const satisfies Record<OptionalEmails, keyof User>;
@@ -19,5 +19,5 @@ export function newUnsubscribeToken(): string {
 /** The parts of the token in an unsubscribe link: a kind of mails, a dot, the user's token. Undefined for any other text. */
 export function readLinkToken(text: string): { emails: OptionalEmails; token: string } | undefined {
   const [, emails = '', token = ''] = LINK_TOKEN.exec(text) ?? [];
-  return Object.hasOwn(WANTS, emails) ? { emails: emails as OptionalEmails, token } : undefined;
+  return Object.hasOwn(WISH_FIELDS, emails) ? { emails: emails as OptionalEmails, token } : undefined;
 }

@@ -22,7 +22,7 @@ export interface PeopleSearch {
 export const PERSON_TEXT = String.raw`(folded_name || E'\n' || username)`;
 
 /** With more matches than this, the scan in name order is faster than reading and sorting what the index returns. */
-const GATHERED = 500;
+const MAX_GATHERED = 500;
 /** No text has a character behind this one. */
 const LAST_CHARACTER = 'chr(1114111)';
 
@@ -50,13 +50,13 @@ export function byUsername(search: PeopleSearch): Statement {
         parameters.add(after.id, 'uuid'),
       ].join(', ')})`
     : '';
-  const many = `(SELECT count(*) FROM gathered) > ${GATHERED}`;
+  const many = `(SELECT count(*) FROM gathered) > ${MAX_GATHERED}`;
   // As a CASE, since PostgreSQL expects so few to begin so that it would sort them all.
   const manyBegin = `CASE WHEN starts_with(username, ${query}) THEN true ELSE false END`;
   const sql = `
     WITH gathered AS MATERIALIZED (
       SELECT (username <> ${query})::integer AS rank, folded_name, id FROM users
-      WHERE ${listed} AND ${within('username COLLATE "C"', query)} LIMIT ${GATHERED + 1}
+      WHERE ${listed} AND ${within('username COLLATE "C"', query)} LIMIT ${MAX_GATHERED + 1}
     ), exact AS MATERIALIZED (
       SELECT 0 AS rank, folded_name, id FROM users WHERE ${many} AND ${listed} AND username COLLATE "C" = ${query}
     ), scanned AS MATERIALIZED (
@@ -95,12 +95,12 @@ export function byAnyPart(search: PeopleSearch): Statement {
     WITH gathered AS MATERIALIZED (
       SELECT folded_name, id FROM users
       WHERE ${matches} AND directory_keys(${PERSON_TEXT}) @> directory_query_keys(${query}) ${behind}
-      LIMIT ${GATHERED + 1}
+      LIMIT ${MAX_GATHERED + 1}
     ), scanned AS MATERIALIZED (
       SELECT folded_name, id FROM users
-      WHERE (SELECT count(*) FROM gathered) > ${GATHERED} AND ${matches} ${behind} ORDER BY folded_name, id ${page}
+      WHERE (SELECT count(*) FROM gathered) > ${MAX_GATHERED} AND ${matches} ${behind} ORDER BY folded_name, id ${page}
     ), found AS (
-      SELECT folded_name, id FROM gathered WHERE (SELECT count(*) FROM gathered) <= ${GATHERED}
+      SELECT folded_name, id FROM gathered WHERE (SELECT count(*) FROM gathered) <= ${MAX_GATHERED}
       UNION ALL SELECT folded_name, id FROM scanned
     )
     SELECT 3 AS rank, folded_name AS "foldedName", id FROM found ORDER BY folded_name, id ${page}`;

@@ -52,7 +52,7 @@ export class SessionRepository {
     await transaction.manager.getRepository(RefreshToken).insert(token);
   }
 
-  /** The session of a refresh token, even when either has ended or expired; `named` where the token is stored no longer. */
+  /** The session of a refresh token, even when either has ended or expired; the session `named` if the token is no longer stored. */
   async findByToken(hash: Buffer, named: string | undefined): Promise<Session | null> {
     const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
     const id = token?.sessionId ?? named;

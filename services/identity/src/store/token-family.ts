@@ -21,8 +21,8 @@ export const superseding = (sessionId: string, generation: number, now: number):
 });
 
 /**
- * Deletes what a family keeps no longer (ACCT-19) before it gets a token of the generation `next`. A token within its grace
- * is kept; a deleted one that is presented is taken for stolen by what it names (`RefreshTokens`).
+ * Deletes the tokens beyond a family's bounds (ACCT-19) before it gets a token of the generation `next`. Tokens within their
+ * grace period are kept. A deleted one counts as stolen when it is presented: it names its session (see `RefreshTokens`).
  */
 export const forgetting = (
   family: { id: string; generation: number },

@@ -23,7 +23,7 @@ export function toUserState(user: User): UserState {
     username: user.username,
     profileImageId: user.profileImageId ?? '',
     isCoach: user.isCoach,
-    // Billing tells prices.
+    // Billing publishes prices.
     subscriptionCurrency: '',
     createdAt,
     formerUsernames: user.formerUsernames,

@@ -24,7 +24,7 @@ export class UserRepository {
   /** Waits for other writers of this user; the row stays locked until the transaction ends. */
   async lockById(id: string, transaction: Transaction): Promise<User | null> {
     await transaction.manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    // A statement of its own: one that has waited for the lock would read the price as it was before.
+    // A second statement: the one that waits for the lock would read the price as it was before.
     return this.findById(id, transaction);
   }
 
