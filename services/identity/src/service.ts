@@ -38,7 +38,7 @@ import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
 import { KnownPrices } from './projections/known-prices.js';
 import { KnownSubscriptions } from './projections/known-subscriptions.js';
-import { ApplySuspension } from './projections/known-suspensions.js';
+import { KnownSuspensions } from './projections/known-suspensions.js';
 import { EndSession } from './session/end-session.js';
 import { ListEndedSessions } from './session/list-ended-sessions.js';
 import { ListSessions } from './session/list-sessions.js';
@@ -115,7 +115,7 @@ export const identity = defineService({
     ],
   }),
   module: IdentityModule,
-  projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
+  projects: [KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
   formerGroups: [
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },

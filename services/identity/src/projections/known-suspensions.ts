@@ -11,11 +11,11 @@ import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 
 /**
- * Applies moderators' decisions about accounts: suspends the account and ends all its sessions, or makes it active
- * again. An account without a decision is active.
+ * Identity's projection of moderators' decisions about accounts. A decision suspends the account and ends all its sessions, or
+ * makes it active again. An account without a decision is active.
  */
 @Injectable()
-export class ApplySuspension extends ProjectionTable<UserSuspensionState> {
+export class KnownSuspensions extends ProjectionTable<UserSuspensionState> {
   constructor(
     store: ProjectionStore,
     private readonly users: UserRepository,
