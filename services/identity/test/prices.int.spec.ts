@@ -102,7 +102,7 @@ describe('a price on its way to billing', () => {
     for (let round = 1; round <= 20; round += 1) {
       const [minor, currency] = [round * 50, round % 2 === 0 ? 'MXN' : 'USD'];
       const fields = [{ subscriptionPriceMinor: { value: minor } }, { subscriptionCurrency: currency }];
-      await Promise.all(fields.map((change) => identity.update(coach, change)));
+      await Promise.all(fields.map((change) => identity.requestUpdate(coach, change)));
       const { price } = await identity.stored(coach);
       expect(price).toEqual({ minor, currency });
     }

@@ -8,12 +8,11 @@ import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { privateKeys } from '@pulso/platform/config/json-settings';
 import { GetMe } from '../src/account/get-me.js';
-import { UpdateMe } from '../src/account/update-me.js';
 import { GetUserByUsername } from '../src/user/get-user-by-username.js';
 import { GetUser } from '../src/user/get-user.js';
 import { toAccountMessage, toUserMessage } from '../src/user/user-message.js';
 import { LogIn } from '../src/session/log-in.js';
-import { anUpdate, Identity, PASSWORD, type SignedIn } from './start.js';
+import { Identity, PASSWORD, type SignedIn } from './start.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -63,10 +62,7 @@ describe('changing the profile', () => {
     const person = await identity.signUp({ bio: 'Before' });
     identity.clock.advance(1000);
     const wrote: ConsistencyToken[] = [];
-    const fields = anUpdate({ name: ' New Name ', isCoach: true });
-    const answer = await identity.as(person, () => identity.get(UpdateMe).execute(fields), wrote);
-    const changed = await identity.stored(person);
-    expect(answer).toEqual(toAccountMessage(changed));
+    const changed = await update(person, { name: ' New Name ', isCoach: true }, wrote);
     expect(changed).toEqual({
       ...person.user,
       name: 'New Name',
@@ -103,7 +99,9 @@ describe('changing the profile', () => {
     const wrote: ConsistencyToken[] = [];
     const before = person.user.version;
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => update(person, { bio: `bio ${index}` }, wrote)),
+      Array.from({ length: 20 }, (_, index) =>
+        identity.requestUpdate(person, { bio: `bio ${index}` }, wrote),
+      ),
     );
     const versions = wrote.filter(({ topic }) => topic === userTopic.name).map(({ version }) => version);
     expect(versions.map((version) => version - before).sort((a, b) => a - b)).toEqual(
@@ -356,7 +354,9 @@ describe('a new username', () => {
     it('however many requests race', async () => {
       const person = await identity.signUp();
       const names = Array.from({ length: 10 }, (_, index) => `${person.user.username}-${index}`);
-      const outcomes = await Promise.all(names.map((name) => rename(person, name)));
+      const outcomes = await Promise.all(
+        names.map((username) => outcome(identity.requestUpdate(person, { username }))),
+      );
       expect(tally(outcomes)).toEqual({ resolved: 3, [limit]: 7 });
     });
   });

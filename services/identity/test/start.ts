@@ -1,5 +1,11 @@
+import { expect } from '@jest/globals';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { type Session, SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import {
+  type Account,
+  type Session,
+  SignUpRequest,
+  UpdateMeRequest,
+} from '@pulso/contracts/identity/v1/identity';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { inContext } from '@pulso/platform/testing/context';
@@ -9,6 +15,7 @@ import { UpdateMe } from '../src/account/update-me.js';
 import { identity } from '../src/service.js';
 import type { User } from '../src/store/user.entity.js';
 import { UserRepository } from '../src/store/user.repository.js';
+import { toAccountMessage } from '../src/user/user-message.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 
@@ -45,10 +52,21 @@ export class Identity {
     return { ...session, user: await this.stored(session) };
   }
 
-  /** Changes a user's own account and returns the row as it is then. */
+  /** Changes a user's own account; may run beside other changes of it. */
+  requestUpdate(
+    person: Session,
+    fields: Partial<UpdateMeRequest>,
+    wrote?: ConsistencyToken[],
+  ): Promise<Account> {
+    return this.as(person, () => this.get(UpdateMe).execute(anUpdate(fields)), wrote);
+  }
+
+  /** Changes a user's own account and returns the stored row, which the answer must show. */
   async update(person: Session, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]): Promise<User> {
-    await this.as(person, () => this.get(UpdateMe).execute(anUpdate(fields)), wrote);
-    return this.stored(person);
+    const answer = await this.requestUpdate(person, fields, wrote);
+    const user = await this.stored(person);
+    expect(answer).toEqual(toAccountMessage(user));
+    return user;
   }
 
   /** The row of a user. */
