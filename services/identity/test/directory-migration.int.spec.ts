@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { CompareTexts1765000000000 } from '../src/migrations/compare-texts.migration.js';
 import { CreateDirectory1764100000000 } from '../src/migrations/create-directory.migration.js';
 import { identity as definition } from '../src/service.js';
-import { aCoachRow, type CoachRow, fold, storeCoaches } from './directory-harness.js';
+import { aCoachRow, type CoachRow, fold, storeCoaches } from './support/directory.js';
 
 /** So many that others write while an index is built. */
 const COACHES = Number(process.env['DIRECTORY_MIGRATION_COACHES'] ?? 1_200);
