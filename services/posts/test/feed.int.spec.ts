@@ -7,7 +7,7 @@ import { MAX_TURNS } from '@pulso/platform/paging/turns';
 import { fullSortFeed } from './feed-index/feed-oracle.js';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 /** `npm run soak -- feed` makes more of them. */
 const WORLDS = Number(process.env['FEED_WORLDS'] ?? 2);

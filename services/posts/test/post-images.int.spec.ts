@@ -11,8 +11,8 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { posts as definition } from '../src/service.js';
-import { PostRepository } from '../src/post/post.repository.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { PostRepository } from '../src/store/post.repository.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const { VISIBILITY_PUBLIC, VISIBILITY_SUBSCRIBERS } = Visibility;
 const MINUTE = 60_000;

@@ -6,7 +6,7 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
-import { type Replica, type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type Replica, type TestPosts, startTestPosts } from './start.js';
 
 type Collection =
   | 'users'

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../access/known-users.js';
-import { isHiddenFrom, type ViewerAccess } from '../access/visibility.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
 import { PostGuard, type SeenPost } from '../post/post-guard.js';
-import { CommentRepository } from './comment.repository.js';
-import type { CommentDocument } from './comment.schema.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import type { CommentDocument } from '../store/comment.schema.js';
 
 /** The access check of all use cases that start from one comment. */
 @Injectable()

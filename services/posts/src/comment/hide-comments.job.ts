@@ -2,10 +2,10 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Registry } from 'prom-client';
-import { HiddenAuthors } from '../access/hidden-authors.js';
-import { KnownUsers } from '../access/known-users.js';
-import { UserRows } from '../access/user.schema.js';
-import { CommentRepository } from './comment.repository.js';
+import { HiddenAuthors } from '../projections/hidden-authors.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { UserRows } from '../projections/user.schema.js';
+import { CommentRepository } from '../store/comment.repository.js';
 
 const BATCH = 500;
 const CHECK_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import type { PostRepository } from '../post/post.repository.js';
-import type { PostDocument } from '../post/post.schema.js';
+import type { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
 import { LivePosts } from './live-posts.js';
 
 const NOW = Date.UTC(2026, 10, 20);

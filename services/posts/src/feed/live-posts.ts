@@ -3,9 +3,9 @@ import { timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import { PostBody } from '../post/post.js';
-import type { PostDocument } from '../post/post.schema.js';
-import { PostRepository } from '../post/post.repository.js';
+import { PostBody } from '../store/post.js';
+import type { PostDocument } from '../store/post.schema.js';
+import { PostRepository } from '../store/post.repository.js';
 
 /**
  * The fields of a post that the tail reads: those the index needs, and the version, which shows whether a cached body

@@ -1,5 +1,5 @@
-import type { CommentDocument } from '../comment/comment.schema.js';
-import type { PostDocument } from '../post/post.schema.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+import type { PostDocument } from '../store/post.schema.js';
 
 /** A post or comment as moderators see it, whatever its visibility. */
 export interface ModeratedText {

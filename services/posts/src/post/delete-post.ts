@@ -3,7 +3,7 @@ import type { DeletePostRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { PostGuard } from './post-guard.js';
-import { PostRepository } from './post.repository.js';
+import { PostRepository } from '../store/post.repository.js';
 
 /**
  * `DELETE /api/posts/{id}`, by its author; a second time it is not found (HTTP-10). The post is gone at once; its comments

@@ -5,17 +5,17 @@ import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../access/known-users.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
 import { Mentions } from '../mention/mentions.js';
-import { attach, isSame, readEditedImages } from './attached-image.js';
+import { attach, isSame, readEditedImages } from '../store/attached-image.js';
 import { emptyEdit, mediaNotAttachable } from './post-errors.js';
-import { FIRST_MEDIA_EPOCH, PostBody, readContent } from './post.js';
+import { FIRST_MEDIA_EPOCH, PostBody, readContent } from '../store/post.js';
 import { PostGuard } from './post-guard.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from './post.repository.js';
-import type { PostDocument } from './post.schema.js';
-import { readVisibility, requireCoachFor } from './visibility-field.js';
+import { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
+import { readVisibility, requireCoachFor } from '../store/visibility.js';
 
 type Edit = Partial<Pick<PostDocument, 'content' | 'visibility' | 'images'>>;
 

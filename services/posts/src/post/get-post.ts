@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GetPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { PostBody } from './post.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { PostBody } from '../store/post.js';
 import { PostGuard } from './post-guard.js';
 import { PostViews } from './post-view.js';
 

@@ -3,7 +3,7 @@ import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 
 const MOST_USERS = 100;
 const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };

@@ -8,17 +8,17 @@ import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { KnownUsers } from '../access/known-users.js';
-import { type Access, accessTo } from '../access/visibility.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { ListPager } from '../paging/list-pager.js';
-import { PAGE_BYTES } from '../paging/page-bytes.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
-import { PostBody } from './post.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { type Access, accessTo } from '../projections/viewer-access.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { ListPager } from './list-pager.js';
+import { PAGE_BYTES } from './page-bytes.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { PostBody } from '../store/post.js';
 import { PostGuard, type Reader } from './post-guard.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from './post.repository.js';
-import type { PostDocument } from './post.schema.js';
+import { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
 
 interface SeenListPost {
   body: PostBody;

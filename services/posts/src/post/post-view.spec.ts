@@ -1,10 +1,10 @@
 import { Author, Post } from '@pulso/contracts/posts/v1/posts';
 import { everyField, fieldsOf } from '@pulso/platform/testing/every-field';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import type { KnownHiddenPosts } from './known-hidden-posts.js';
-import { PostBody } from './post.js';
+import type { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { PostBody } from '../store/post.js';
 import { PostViews } from './post-view.js';
-import type { NewPost } from './post.repository.js';
+import type { NewPost } from '../store/post.repository.js';
 
 const AUTHOR = everyField(Author, {
   id: 'carla',

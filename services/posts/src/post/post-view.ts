@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Author, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Access } from '../access/visibility.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
-import type { PostBody } from './post.js';
-import { WIRE_VISIBILITY } from './visibility-field.js';
+import type { Access } from '../projections/viewer-access.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import type { PostBody } from '../store/post.js';
+import { WIRE_VISIBILITY } from '../store/visibility.js';
 
 // Shared by all responses, which only encode it.
 const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };

@@ -6,16 +6,16 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { KnownUsers } from '../access/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 import { Mentions } from '../mention/mentions.js';
-import { attach, type AttachedImage, readNewImages } from './attached-image.js';
+import { attach, type AttachedImage, readNewImages } from '../store/attached-image.js';
 import { mediaNotAttachable } from './post-errors.js';
-import { FIRST_MEDIA_EPOCH, PostBody, readNewContent } from './post.js';
+import { FIRST_MEDIA_EPOCH, PostBody, readNewContent } from '../store/post.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from './post.repository.js';
+import { PostRepository } from '../store/post.repository.js';
 import { storedPost } from './stored-post.js';
-import { readVisibility, requireCoachFor } from './visibility-field.js';
+import { readVisibility, requireCoachFor } from '../store/visibility.js';
 
 /** What the caller wants to publish, checked. */
 interface NewPostInput {

@@ -9,8 +9,8 @@ import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import { COUNTED_FIELDS, COUNTED_INDEX, COUNTED_NAMES, type CountedFields } from '../store/counted-fields.js';
-import { HIDING_FIELDS, type HidingFields, toHiding } from '../post/hiding.js';
+import { COUNTED_FIELDS, COUNTED_INDEX, COUNTED_NAMES, type CountedFields } from './counted-fields.js';
+import { HIDING_FIELDS, type HidingFields, toHiding } from './hiding.js';
 
 export interface CommentDocument extends OwnedDocument, CountedFields, IdempotencyFields, HidingFields {
   /** UUIDv7 of `createdAt`. */

@@ -3,7 +3,7 @@ import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import { COUNTED_FIELDS, COUNTED_INDEX, COUNTED_NAMES, type CountedFields } from '../store/counted-fields.js';
+import { COUNTED_FIELDS, COUNTED_INDEX, COUNTED_NAMES, type CountedFields } from './counted-fields.js';
 
 /**
  * A user's like of a post or comment. A like that was taken back stays as an inactive row until the outbox removes

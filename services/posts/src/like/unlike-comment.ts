@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LikeResult, UnlikeCommentRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { CommentGuard } from '../comment/comment-guard.js';
-import { LikeRepository } from '../like/like.repository.js';
+import { LikeRepository } from '../store/like.repository.js';
 import { LikeWriter } from './like-writer.js';
 
 /** `DELETE /api/comments/{id}/like`; idempotent. A like can be taken back even if the comment is now hidden. */

@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '../access/viewers.js';
+import type { Viewer } from './viewers.js';
 import { LikeRepository } from './like.repository.js';
 
 interface Remembered {

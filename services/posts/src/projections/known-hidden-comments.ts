@@ -4,8 +4,8 @@ import { hiddenCommentTopic } from '@pulso/contracts/topics/social';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { CommentRepository } from '../comment/comment.repository.js';
-import { RowCounting } from '../counts/row-counting.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import { RowCounting } from '../store/row-counting.js';
 import { type HiddenCommentRow, HiddenCommentRows } from './hidden-comment.schema.js';
 
 /**

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Author, CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
 import { fillPage } from '@pulso/platform/paging/fill-page';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { KnownUsers } from '../access/known-users.js';
-import { requireOpen } from '../access/visibility.js';
-import { viewComment } from '../comment/comment.js';
-import { isCommentHidden } from '../comment/comment-guard.js';
-import { CommentRepository } from '../comment/comment.repository.js';
-import type { CommentDocument } from '../comment/comment.schema.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { ListPager } from '../paging/list-pager.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { requireOpen } from '../projections/viewer-access.js';
+import { viewComment } from '../store/comment.js';
+import { isCommentHidden } from './comment-guard.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { ListPager } from '../post/list-pager.js';
 import { PostGuard, type Reader } from '../post/post-guard.js';
 
 interface SeenComment {

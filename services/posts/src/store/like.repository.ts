@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import type { Position } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
-import { toCount } from '../store/counted-fields.js';
+import { toCount } from './counted-fields.js';
 import { type LikeTarget, likeId } from './like.js';
 import { LikeCollection, type LikeDocument } from './like.schema.js';
 

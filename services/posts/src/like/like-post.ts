@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LikePostRequest, LikeResult } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
-import { requireOpen } from '../access/visibility.js';
+import { requireOpen } from '../projections/viewer-access.js';
 import { LikeWriter } from './like-writer.js';
 
 /** `PUT /api/posts/{id}/like`; idempotent. Not allowed on a post that is locked for the caller (POST-8). */

@@ -1,5 +1,5 @@
 import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
-import { readVisibility, WIRE_VISIBILITY } from './visibility-field.js';
+import { readVisibility, WIRE_VISIBILITY } from './visibility.js';
 
 describe('the visibility in a request', () => {
   it('is the one that answers show', () => {

@@ -1,4 +1,4 @@
-import { type ViewerAccess, accessTo, requireOpen } from './visibility.js';
+import { type ViewerAccess, accessTo, requireOpen } from './viewer-access.js';
 
 const NOW = 1_000;
 

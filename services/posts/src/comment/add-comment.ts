@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
-import { KnownUsers } from '../access/known-users.js';
-import { requireOpen } from '../access/visibility.js';
-import { readComment, viewComment } from '../comment/comment.js';
-import { CommentRepository } from '../comment/comment.repository.js';
-import { storedComment } from '../comment/stored-comment.js';
-import { RowCounting } from '../counts/row-counting.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { requireOpen } from '../projections/viewer-access.js';
+import { readComment, viewComment } from '../store/comment.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import { storedComment } from './stored-comment.js';
+import { RowCounting } from '../store/row-counting.js';
 import { Mentions } from '../mention/mentions.js';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
 

@@ -27,18 +27,18 @@ import {
 import { aContext } from '@pulso/platform/testing/context';
 import { aMongoDatabase } from '@pulso/platform/testing/databases';
 import { createConnection, type mongo } from 'mongoose';
-import type { BlockRow } from '../../src/access/block.schema.js';
-import type { FollowRow } from '../../src/access/follow.schema.js';
-import type { SubscriptionRow } from '../../src/access/subscription.schema.js';
-import type { PriceRow } from '../../src/access/price.schema.js';
-import type { UserRow } from '../../src/access/user.schema.js';
-import type { CommentDocument } from '../../src/comment/comment.schema.js';
-import type { LikeDocument } from '../../src/like/like.schema.js';
-import type { HiddenCommentRow } from '../../src/moderation/hidden-comment.schema.js';
-import type { HiddenPostRow } from '../../src/post/hidden-post.schema.js';
-import type { PostDocument } from '../../src/post/post.schema.js';
-import { posts as definition } from '../../src/service.js';
-import { TestBus } from './test-bus.js';
+import type { BlockRow } from '../src/projections/block.schema.js';
+import type { FollowRow } from '../src/projections/follow.schema.js';
+import type { SubscriptionRow } from '../src/projections/subscription.schema.js';
+import type { PriceRow } from '../src/projections/price.schema.js';
+import type { UserRow } from '../src/projections/user.schema.js';
+import type { CommentDocument } from '../src/store/comment.schema.js';
+import type { LikeDocument } from '../src/store/like.schema.js';
+import type { HiddenCommentRow } from '../src/projections/hidden-comment.schema.js';
+import type { HiddenPostRow } from '../src/projections/hidden-post.schema.js';
+import type { PostDocument } from '../src/store/post.schema.js';
+import { posts as definition } from '../src/service.js';
+import { TestBus } from './support/test-bus.js';
 
 /** How long a call may take, or wait for its caller's writes; it ends what hangs, below Jest's own limit. */
 const BUDGET_MS = 90_000;

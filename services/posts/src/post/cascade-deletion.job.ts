@@ -1,13 +1,13 @@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
-import { CommentRepository } from '../comment/comment.repository.js';
-import { LikeRepository } from '../like/like.repository.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import { LikeRepository } from '../store/like.repository.js';
 import { Registry } from 'prom-client';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { CommentDocument } from '../comment/comment.schema.js';
-import { RowCounting } from '../counts/row-counting.js';
-import type { LikeDocument } from '../like/like.schema.js';
-import { PostRepository } from '../post/post.repository.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+import { RowCounting } from '../store/row-counting.js';
+import type { LikeDocument } from '../store/like.schema.js';
+import { PostRepository } from '../store/post.repository.js';
 
 const BATCH = 100;
 const POLL_MS = 5_000;

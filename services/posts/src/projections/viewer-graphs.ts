@@ -8,8 +8,8 @@ import type { ViewerView } from '../feed-index/viewer-view.js';
 import { BlockRows } from './block.schema.js';
 import { FollowRows } from './follow.schema.js';
 import { SubscriptionRows } from './subscription.schema.js';
-import type { Viewer } from './viewers.js';
-import type { ViewerAccess } from './visibility.js';
+import type { Viewer } from '../store/viewers.js';
+import type { ViewerAccess } from './viewer-access.js';
 
 /** A viewer's compiled feed and access. */
 export interface FeedGraph {

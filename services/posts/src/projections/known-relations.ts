@@ -14,7 +14,7 @@ import { BlockRows, type BlockRow } from './block.schema.js';
 import { FollowRows, type FollowRow } from './follow.schema.js';
 import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js';
 import { ViewerGraphs } from './viewer-graphs.js';
-import { Viewers } from './viewers.js';
+import { Viewers } from '../store/viewers.js';
 
 /** Projected rows about two users. A change invalidates the cached graphs of its `viewersOf`. */
 abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {

@@ -6,7 +6,7 @@ import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { type HiddenPostRow, HiddenPostRows } from './hidden-post.schema.js';
-import { PostRepository } from './post.repository.js';
+import { PostRepository } from '../store/post.repository.js';
 
 const PAGE = 1_000;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LikeCommentRequest, LikeResult } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { CommentGuard, commentNotFound } from '../comment/comment-guard.js';
-import { requireOpen } from '../access/visibility.js';
+import { requireOpen } from '../projections/viewer-access.js';
 import { LikeWriter } from './like-writer.js';
 
 /** `PUT /api/comments/{id}/like`; idempotent. Not allowed under a post that is locked for the caller. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { CoalescedRuns } from '@pulso/platform/mongo/coalesced-runs';
-import { CommentRepository } from '../comment/comment.repository.js';
-import type { CommentDocument } from '../comment/comment.schema.js';
-import { LikeRepository } from '../like/like.repository.js';
-import { PostRepository } from '../post/post.repository.js';
-import type { PostDocument } from '../post/post.schema.js';
+import { CommentRepository } from './comment.repository.js';
+import type { CommentDocument } from './comment.schema.js';
+import { LikeRepository } from './like.repository.js';
+import { PostRepository } from './post.repository.js';
+import type { PostDocument } from './post.schema.js';
 
 type PostCounts = Partial<Pick<PostDocument, 'likeCount' | 'commentCount' | 'updatedAt'>>;
 

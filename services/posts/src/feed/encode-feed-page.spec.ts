@@ -1,5 +1,5 @@
 import { type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { feedPageParts } from './feed-page.codec.js';
+import { feedPageParts } from './encode-feed-page.js';
 
 const post = (fields: Partial<Post>): Post => ({
   id: '0192f0c1-2b3c-7def-8123-456789abcdef',
