@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeleteCommentRequest } from '@pulso/contracts/posts/v1/posts';
+import type { DeleteCommentRequest, DeleteCommentResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { CommentGuard, commentNotFound } from './comment-guard.js';
@@ -17,7 +17,7 @@ export class DeleteComment {
     private readonly rowCounting: RowCounting,
   ) {}
 
-  async execute({ id }: DeleteCommentRequest): Promise<void> {
+  async execute({ id }: DeleteCommentRequest): Promise<DeleteCommentResponse> {
     const { userId } = requireCaller();
     for (;;) {
       const comment = await this.guard.find(id);
@@ -28,7 +28,7 @@ export class DeleteComment {
       const deleted = await this.comments.markDeleted(comment, true);
       if (!deleted) continue;
       await this.rowCounting.countComment(deleted);
-      return;
+      return {};
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { feedPageParts } from './encode-feed-page.js';
+import { encodeFeedPage } from './encode-feed-page.js';
 
 const post = (fields: Partial<Post>): Post => ({
   id: '0192f0c1-2b3c-7def-8123-456789abcdef',
@@ -21,7 +21,7 @@ const post = (fields: Partial<Post>): Post => ({
   ...fields,
 });
 
-describe('the codec of feed pages', () => {
+describe('encodeFeedPage', () => {
   const shared = post({});
   const pages: [string, PostPage][] = [
     ['empty', { items: [], nextCursor: '' }],
@@ -32,6 +32,6 @@ describe('the codec of feed pages', () => {
   ];
 
   it.each(pages)('%s: encodes to the same bytes as the generated code', (_name, page) => {
-    expect(Buffer.concat(feedPageParts(page))).toEqual(Buffer.from(PostPage.encode(page).finish()));
+    expect(Buffer.concat(encodeFeedPage(page))).toEqual(Buffer.from(PostPage.encode(page).finish()));
   });
 });

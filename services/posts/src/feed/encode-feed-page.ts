@@ -1,5 +1,4 @@
 import { type Post, PostPage } from '@pulso/contracts/posts/v1/posts';
-import { rpcContracts } from '@pulso/contracts/rpc';
 
 /** Field 2 of `PostPage`, length-delimited. */
 const NEXT_CURSOR_TAG = (2 << 3) | 2;
@@ -11,26 +10,13 @@ const encoded = new WeakMap<Post, Uint8Array>();
 /**
  * The bytes of a `PostPage` in parts: one page for each post and one for the cursor, because concatenated protobuf
  * messages are one message. All viewers who see the same of a post share it (`PostViews.shared`), so each post is
- * encoded once.
+ * encoded once. A new field of a post needs no change here.
  */
-export function feedPageParts({ items, nextCursor }: PostPage): Uint8Array[] {
+export function encodeFeedPage({ items, nextCursor }: PostPage): Uint8Array[] {
   const parts = items.map(partOf);
   if (nextCursor !== '') parts.push(cursorPart(nextCursor));
   return parts;
 }
-
-const { posts } = rpcContracts;
-
-/**
- * The service's contract with the codec above for its one hot response. A new field of a post needs no change here.
- */
-export const POSTS_RPC = {
-  ...posts,
-  definition: {
-    ...posts.definition,
-    getFeed: { ...posts.definition.getFeed, responseSerializeParts: feedPageParts },
-  },
-};
 
 /**
  * Encoded by hand while it is short, as cursors under a `kid` of up to 15 are: a writer and its buffers would cost as

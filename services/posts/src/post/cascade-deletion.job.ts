@@ -21,7 +21,7 @@ const LIMIT_MS = 15 * 60_000;
  * checks the post again after writing.
  */
 @Injectable()
-export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
+export class CascadeDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: PollingLoop;
 
   constructor(
