@@ -31,7 +31,7 @@ export class AddComment {
     return this.inserts.once(options, async (stamp) => {
       const { post, access } = await this.guard.see(postId);
       requireOpen(access);
-      const { author } = await this.users.requireActive(userId);
+      const { author } = await this.users.requireCaller(userId);
       const draft = this.comments.newComment({
         postId,
         postAuthorId: post.authorId,

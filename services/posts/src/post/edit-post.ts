@@ -50,7 +50,7 @@ export class EditPost {
       visibility: readVisibility(request.visibility),
       choices: request.images && readEditedImages(request.images.items),
     };
-    const author = await this.users.requireActive(userId);
+    const author = await this.users.requireCaller(userId);
     const grant =
       ticket === undefined ? undefined : await this.tickets.verify(postImagesTicket, userId, ticket);
     const granted = grant?.postId === id ? grant.images : [];

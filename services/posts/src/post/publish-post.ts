@@ -76,7 +76,7 @@ export class PublishPost {
     grant: Grant | undefined,
     stamp: (answer: Post) => object,
   ): Promise<Post> {
-    const author = await this.users.requireActive(userId);
+    const author = await this.users.requireCaller(userId);
     requireCoachFor(visibility, author);
     const images = attach(choices, grant?.images ?? []);
     if (withMedia || !images) throw mediaNotAttachable();

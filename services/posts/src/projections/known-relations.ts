@@ -1,23 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
-import type { BlockState, FollowState } from '@pulso/contracts/social/v1/events';
-import { subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { PlainCollection } from '@pulso/platform/mongo/collection';
 import type { ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
-import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { BlockRows, type BlockRow } from './block.schema.js';
-import { FollowRows, type FollowRow } from './follow.schema.js';
-import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js';
-import { ViewerGraphs } from './viewer-graphs.js';
-import { Viewers } from '../store/viewers.js';
+import type { Rebuilds } from '@pulso/platform/mongo/rebuilds';
+import type { ViewerGraphs } from './viewer-graphs.js';
+import type { Viewers } from '../store/viewers.js';
 
-/** Projected rows about two users. A change invalidates the cached graphs of its `viewersOf`. */
-abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {
+/** Rows about two users: follows, blocks, subscriptions. A change makes the cached graphs of its `viewersOf` invalid. */
+export abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {
   abstract override readonly topic: Topic<State, readonly [string, string]>;
 
   constructor(
@@ -56,59 +48,5 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
 
   protected rebuilt(): void {
     this.graphs.forgetAll();
-  }
-}
-
-/** Follows; a change affects the follower's feed. */
-@Injectable()
-export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
-  readonly topic = followTopic;
-
-  constructor(rows: FollowRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
-    super(rows, rebuilds, viewers, graphs);
-  }
-
-  protected fieldsOf({ followerId, targetId, active }: FollowState) {
-    return { followerId, targetId, active };
-  }
-
-  protected viewersOf({ followerId }: FollowState) {
-    return [followerId];
-  }
-}
-
-/** Blocks; each user is hidden from the other (PEOPLE-23), also while social is down (PEOPLE-27). */
-@Injectable()
-export class KnownBlocks extends KnownRelations<BlockState, BlockRow> {
-  readonly topic = blockTopic;
-
-  constructor(rows: BlockRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
-    super(rows, rebuilds, viewers, graphs);
-  }
-
-  protected fieldsOf({ blockerId, blockedId, active }: BlockState) {
-    return { blockerId, blockedId, active };
-  }
-
-  protected viewersOf({ blockerId, blockedId }: BlockState) {
-    return [blockerId, blockedId];
-  }
-}
-
-/** Who has access to a coach's posts, and until when. */
-@Injectable()
-export class KnownSubscriptions extends KnownRelations<SubscriptionState, SubscriptionRow> {
-  readonly topic = subscriptionTopic;
-
-  constructor(rows: SubscriptionRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
-    super(rows, rebuilds, viewers, graphs);
-  }
-
-  protected fieldsOf({ userId, coachId, active, accessUntil }: SubscriptionState) {
-    return { userId, coachId, active, accessUntil: accessUntil === undefined ? null : new Date(accessUntil) };
-  }
-
-  protected viewersOf({ userId }: SubscriptionState) {
-    return [userId];
   }
 }

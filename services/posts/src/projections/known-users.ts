@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
-import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
+import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
-import { userTopic } from '@pulso/contracts/topics/identity';
-import { checkCaller } from '@pulso/platform/users/user-checks';
-import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
-import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
+import { UserProjection } from '@pulso/platform/mongo/user-projection';
 import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { HiddenAuthors } from './hidden-authors.js';
 import { type PriceRow, PriceRows } from './price.schema.js';
@@ -36,8 +33,7 @@ const REREAD_AT_ONCE = 1_000;
  * replace its entries.
  */
 @Injectable()
-export class KnownUsers extends ProjectedRows<UserState, UserRow> {
-  readonly topic = userTopic;
+export class KnownUsers extends UserProjection<UserRow, KnownUser> {
   private readonly known = growingCache<string, KnownUser>(REMEMBERED_USERS);
   private generation = 0;
   private readonly listeners: ((userId: string) => Promise<void>)[] = [];
@@ -149,14 +145,6 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     return this.known.get(id) ?? (await this.get([id])).get(id);
   }
 
-  /**
-   * The caller's own row. Throws `unavailable` while it has not arrived (HTTP-30: never a 403), `user-disabled` for a
-   * suspended or deleted account whose token has not expired yet.
-   */
-  async requireActive(id: string): Promise<KnownUser> {
-    return checkCaller(await this.find(id));
-  }
-
   /** The stored version of a user; also updates the cache to it. */
   override async versionOf(id: string): Promise<number | undefined> {
     const row = await this.rows.findOne({ _id: id });
@@ -164,16 +152,10 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     return row?.version;
   }
 
-  /** Throws for a malformed id. */
-  protected fieldsOf(state: UserState) {
-    if (!isId(state.id)) throw new Error(`not a user id: ${state.id}`);
+  protected override fieldsOf(state: UserState) {
     return {
-      status: userStatusOf(state),
-      name: state.name,
-      username: state.username,
+      ...super.fieldsOf(state),
       formerUsernames: state.formerUsernames.map(({ username, until }) => ({ username, until })),
-      profileImageId: state.profileImageId,
-      isCoach: state.isCoach,
       subscriptionCurrency: '',
     };
   }

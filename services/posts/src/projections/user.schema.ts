@@ -1,30 +1,20 @@
 import { collection } from '@pulso/platform/mongo/collection';
-import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
+import { USER_FIELDS, type UserRow as KnownUserRow } from '@pulso/platform/mongo/user-projection';
 import { Schema } from 'mongoose';
 
 /** Posts' copy of a user, from pulso.identity.user.v1. */
-export interface UserRow extends ProjectedRow {
-  status: 'active' | 'suspended' | 'deleted';
-  name: string;
-  username: string;
+export interface UserRow extends KnownUserRow {
   /** The names that the user gave up, each theirs until then (PEOPLE-9); none in rows of the version before. */
   formerUsernames?: { username: string; until: number }[];
-  profileImageId: string;
-  isCoach: boolean;
   /** Empty: the version before, which has its prices here, cannot read a row without it. */
   subscriptionCurrency: '';
 }
 
 const userSchema = new Schema<UserRow>(
   {
-    ...PROJECTED_FIELDS,
-    status: { type: String, required: true },
-    name: String,
-    username: String,
+    ...USER_FIELDS,
     formerUsernames: { type: [{ username: String, until: Number, _id: false }], default: undefined },
-    profileImageId: String,
-    isCoach: { type: Boolean, required: true },
     subscriptionCurrency: String,
   },
   SCHEMA_OPTIONS,
