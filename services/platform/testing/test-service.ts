@@ -1,13 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Pool } from 'pg';
-import {
-  type AccessTokenSigner,
-  createAccessTokenSigner,
-  generateSigningKey,
-  publicJwks,
-} from '../src/auth/access-token.js';
-import { runInContext, type ConsistencyToken } from '../src/context/request-context.js';
 import { drainEvents } from '../src/events/drain-events.js';
 import { eventOf } from '../src/events/event-record.js';
 import { InProcessBus } from '../src/events/in-process-bus.js';
@@ -23,11 +16,11 @@ import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
 import { type RunningService, startService } from '../src/service/start-service.js';
-import { newId } from '../src/ids/uuid-v7.js';
-import { aContext } from './context.js';
+import { CALL_MS, type Callers, type CallOptions } from './callers.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
 import { ManualClock } from './manual-clock.js';
 import { refuseUnpublishedRows } from './published-rows.js';
+import { TestKeys } from './test-keys.js';
 
 export interface TestServiceOptions {
   /** By the names of environment variables, in addition to those that the kit sets itself. */
@@ -40,9 +33,6 @@ export interface TestServiceOptions {
   /** Of the bus. */
   retry?: Partial<RetryPolicy>;
 }
-
-/** How long a call, or a delivery, may take; below Jest's own limit. */
-const CALL_MS = 90_000;
 
 /** The newest delivered state of each key, as a projection of another service would hold it. */
 export type Delivered = Map<string, { version: number }>;
@@ -63,7 +53,7 @@ export class TestService<D extends RpcServiceDefinition> {
     readonly pool: Pool,
     /** The delivered states of the service's own entities, by topic name. */
     readonly delivered: ReadonlyMap<string, Delivered>,
-    private readonly signer: AccessTokenSigner,
+    private readonly callers: Callers,
     private readonly endings: Ending[],
   ) {}
 
@@ -96,19 +86,10 @@ export class TestService<D extends RpcServiceDefinition> {
     endings.push(() => relational.drop());
     const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
     if (documents) endings.push(() => documents.drop());
-    const [key, ticketKey] = [await generateSigningKey(), await generateSigningKey()];
+    const keys = await TestKeys.generate();
     const env = {
       [databaseUrlSetting(name)]: (documents ?? relational).url,
-      ACCESS_TOKEN_KEYS: JSON.stringify([key]),
-      ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
-      CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
-      // Only ends what would never arrive: a call on a busy machine may take longer than in production.
-      ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
-      MEDIA_TICKET_KEYS: JSON.stringify([ticketKey]),
-      MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([ticketKey])),
-      MEDIA_URL_SECRETS: JSON.stringify([
-        { kid: 'test', secret: 'a secret for the addresses of these tests' },
-      ]),
+      ...keys.env,
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
@@ -123,10 +104,10 @@ export class TestService<D extends RpcServiceDefinition> {
     endings.push(() => running.close());
     const delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
     await bus.start();
-    const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
+    const callers = keys.callers(clock);
     const client = createRpcClient(contract, running.transport, clock, { budgetMs: CALL_MS });
     endings.push(() => client.close());
-    return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, endings);
+    return new TestService(running, client, clock, bus, env, relational.pool, delivered, callers, endings);
   }
 
   /** Stops the service and removes its data. */
@@ -140,19 +121,17 @@ export class TestService<D extends RpcServiceDefinition> {
   }
 
   /** The `Authorization` header of a user's requests. */
-  async authorizationOf(userId: string, sessionId = newId()): Promise<string> {
-    return `Bearer ${(await this.signer.sign({ userId, sessionId })).token}`;
+  authorizationOf(userId: string, sessionId?: string): Promise<string> {
+    return this.callers.authorizationOf(userId, sessionId);
   }
 
   /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
-  async as<T>(
+  as<T>(
     userId: string | null,
     call: (client: RpcClient<D>) => Promise<T>,
-    { wrote = [], after = [], sessionId = newId() }: Partial<AsOptions> = {},
+    options?: Partial<CallOptions>,
   ): Promise<T> {
-    const authorization = userId === null ? undefined : await this.authorizationOf(userId, sessionId);
-    const deadline = this.clock.now() + CALL_MS;
-    return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
+    return this.callers.as(userId, () => call(this.client), options);
   }
 
   /** Publishes a state in place of its owner and waits until the service has handled it. */
@@ -195,12 +174,6 @@ type Ending = () => Promise<void>;
 /** The last one first. */
 async function end(endings: Ending[]): Promise<void> {
   for (const ending of endings.splice(0).reverse()) await ending();
-}
-
-interface AsOptions {
-  wrote: ConsistencyToken[];
-  after: readonly ConsistencyToken[];
-  sessionId: string;
 }
 
 const isPostgres = (store: Store): store is PostgresStore => store.kind === 'postgres';

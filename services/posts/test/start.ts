@@ -2,10 +2,7 @@ import { postImagesTicket } from '@pulso/contracts/media-tickets';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
-import { createTicketSigner } from '@pulso/platform/auth/signed-ticket';
-import { createUrlSigner } from '@pulso/platform/auth/signed-url';
-import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { rpcContracts } from '@pulso/contracts/rpc';
@@ -17,15 +14,16 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
-import { readServiceSettings } from '@pulso/platform/service/service-settings';
+import { databaseUrlSetting, readServiceSettings } from '@pulso/platform/service/service-settings';
 import {
   bootService,
   type BootedService,
   type RunningService,
   startService,
 } from '@pulso/platform/service/start-service';
-import { aContext } from '@pulso/platform/testing/context';
+import { CALL_MS } from '@pulso/platform/testing/callers';
 import { aMongoDatabase } from '@pulso/platform/testing/databases';
+import { TestKeys } from '@pulso/platform/testing/test-keys';
 import { createConnection, type mongo } from 'mongoose';
 import type { BlockRow } from '../src/projections/block.schema.js';
 import type { FollowRow } from '../src/projections/follow.schema.js';
@@ -39,12 +37,6 @@ import type { HiddenPostRow } from '../src/projections/hidden-post.schema.js';
 import type { PostDocument } from '../src/store/post.schema.js';
 import { posts as definition } from '../src/service.js';
 import { TestBus } from './support/test-bus.js';
-
-/** How long a call may take, or wait for its caller's writes; it ends what hangs, below Jest's own limit. */
-const BUDGET_MS = 90_000;
-const signingKey = generateSigningKey();
-const ticketKey = generateSigningKey();
-const URL_SECRETS = [{ kid: '1', secret: 'a secret for the addresses of these tests' }];
 
 /** The documents of each collection. */
 interface Documents {
@@ -74,18 +66,11 @@ export type TestPosts = Awaited<ReturnType<typeof startTestPosts>>;
 /** Starts posts on its own database in the suites' document store, reached by rpc; `close` drops the database. */
 export async function startTestPosts({ clock = systemClock }: { clock?: Clock } = {}) {
   const database = aMongoDatabase('posts');
-  const env = {
-    POSTS_DATABASE_URL: database.url,
-    ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([await signingKey])),
-    MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([await ticketKey])),
-    MEDIA_URL_SECRETS: JSON.stringify(URL_SECRETS),
-    CURSOR_SECRETS: JSON.stringify([{ kid: '1', secret: 'a secret for the cursors of these tests' }]),
-    ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
-  };
+  const keys = await TestKeys.generate();
+  const env = { [databaseUrlSetting(definition.name)]: database.url, ...keys.env };
   const settings = readServiceSettings(definition, env);
   const logger = createLogger({ service: 'posts-test', level: 'fatal' });
-  const signer = createAccessTokenSigner({ keys: [await signingKey], ttlSeconds: 600, clock });
-  const tickets = createTicketSigner({ keys: [await ticketKey], clock });
+  const [callers, tickets] = [keys.callers(clock), keys.tickets(clock)];
   const bus = new TestBus();
   const versions = new Map<string, number>();
   await definition.store.migrate(settings.store);
@@ -105,7 +90,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
         settings: readServiceSettings(definition, { ...env, ...changed }),
       }),
     );
-    const client = createRpcClient(rpcContracts.posts, transport, clock, { budgetMs: BUDGET_MS });
+    const client = createRpcClient(rpcContracts.posts, transport, clock, { budgetMs: CALL_MS });
     const stop = async () => {
       leave();
       await client.close();
@@ -128,15 +113,12 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     after: readonly ConsistencyToken[],
     call: () => Promise<T>,
   ): Promise<{ answer: T; wrote: ConsistencyToken[] }> => {
-    const token = userId && (await signer.sign({ userId, sessionId: newId() })).token;
     const wrote: ConsistencyToken[] = [];
-    const authorization = token ? `Bearer ${token}` : undefined;
-    const deadline = clock.now() + BUDGET_MS;
-    const answer = await runInContext(aContext({ authorization, deadline, after, wrote }), call);
+    const answer = await callers.as(userId, call, { wrote, after });
     return { answer, wrote };
   };
-  const as = async <T>(userId: string | null, call: (client: PostsClient) => Promise<T>): Promise<T> =>
-    (await asWith(userId, [], () => call(current.client))).answer;
+  const as = <T>(userId: string | null, call: (client: PostsClient) => Promise<T>): Promise<T> =>
+    callers.as(userId, () => call(current.client));
 
   const publishUser = async (user: Partial<UserState> & { id: string }): Promise<UserState> => {
     const state: UserState = {
@@ -230,7 +212,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     ticket: (userId: string, postId: string, images: readonly ImageFacts[]) =>
       tickets.sign(postImagesTicket, userId, { postId, images: [...images] }),
     /** Verifies addresses as media does. */
-    urls: createUrlSigner({ secrets: URL_SECRETS, clock }),
+    urls: keys.urls(clock),
     /** The numbers about a user's posts that profiles show. */
     async statsOf(userId: string) {
       const { stats } = await as(null, (posts) => posts.getUsersStats({ userIds: [userId] }));
