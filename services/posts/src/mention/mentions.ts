@@ -7,7 +7,7 @@ import { accessTo, type Guarded, isHiddenFrom, type ViewerAccess } from '../proj
 import { usernamesIn } from './usernames-in.js';
 
 /** How many people one text can tell that it mentions them. */
-const MOST_MENTIONED = 20;
+const MAX_MENTIONED = 20;
 
 interface Written {
   authorId: string;
@@ -44,7 +44,7 @@ export class Mentions {
     { authorId, content }: Written,
     mayRead: (access: ViewerAccess) => boolean,
   ): Promise<string[]> {
-    const named = await this.users.named(usernamesIn(content, MOST_MENTIONED), this.clock.now());
+    const named = await this.users.named(usernamesIn(content, MAX_MENTIONED), this.clock.now());
     const others = [...new Set(named.values())].filter((id) => id !== authorId);
     const open = await Promise.all(
       others.map(async (id) => mayRead(await this.graphs.access(await this.viewers.read(id)))),

@@ -9,10 +9,10 @@ import { RowCounting } from '../store/row-counting.js';
 import type { LikeDocument } from '../store/like.schema.js';
 import { PostRepository } from '../store/post.repository.js';
 
-const BATCH = 100;
+const ROWS_AT_ONCE = 100;
 const POLL_MS = 5_000;
 /** A post's million likes take some minutes. What a given-up pass has marked stays marked. */
-const LIMIT_MS = 15 * 60_000;
+const PASS_LIMIT_MS = 15 * 60_000;
 
 /**
  * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (POST-9). The work
@@ -37,7 +37,7 @@ export class CascadeDeletion implements OnApplicationBootstrap, OnModuleDestroy 
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
       logger,
-      limitMs: LIMIT_MS,
+      limitMs: PASS_LIMIT_MS,
       registry,
     });
     const nudgeFor = ({ erasing }: { erasing?: boolean }) => {
@@ -72,16 +72,16 @@ export class CascadeDeletion implements OnApplicationBootstrap, OnModuleDestroy 
   /** Runs until nothing is left to mark, or until stopped: unfinished work stays `erasing`. */
   private async run(stopping: AbortSignal): Promise<void> {
     for (;;) {
-      const posts = await this.posts.listErasing(BATCH);
+      const posts = await this.posts.listErasing(ROWS_AT_ONCE);
       for (const post of posts) {
         await this.eraseComments(post._id, stopping);
-        await this.eraseLikes(() => this.likes.listActiveByPost(post._id, BATCH), stopping);
+        await this.eraseLikes(() => this.likes.listActiveByPost(post._id, ROWS_AT_ONCE), stopping);
         if (stopping.aborted) return;
         await this.posts.erased(post._id);
       }
-      const comments = await this.comments.listErasing(BATCH);
+      const comments = await this.comments.listErasing(ROWS_AT_ONCE);
       for (const comment of comments) {
-        await this.eraseLikes(() => this.likes.listActiveByTarget(comment._id, BATCH), stopping);
+        await this.eraseLikes(() => this.likes.listActiveByTarget(comment._id, ROWS_AT_ONCE), stopping);
         if (stopping.aborted) return;
         await this.comments.erased(comment._id);
       }
@@ -92,7 +92,7 @@ export class CascadeDeletion implements OnApplicationBootstrap, OnModuleDestroy 
   /** Marks the comments' own likes with the likes of the post. A row that changes concurrently is found again. */
   private async eraseComments(postId: string, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const found = await this.comments.listByPost(postId, undefined, BATCH);
+      const found = await this.comments.listByPost(postId, undefined, ROWS_AT_ONCE);
       if (found.length === 0) return;
       await Promise.all(found.map((comment) => this.noteMarked(this.comments.markDeleted(comment, false))));
     }

@@ -4,7 +4,7 @@ import { type UserRow, UserRows } from './user.schema.js';
 
 type Status = UserRow['status'];
 
-const PAGE = 1_000;
+const USERS_AT_ONCE = 1_000;
 
 /**
  * The suspended and deleted users, all of them in memory: the feed's index leaves out their posts (FEED-2), until a
@@ -62,10 +62,10 @@ export class HiddenAuthors {
     for (let after = ''; ;) {
       const page = await this.rows.find(
         { status, _id: { $gt: after } },
-        { projection: { _id: 1 }, sort: { _id: 1 }, limit: PAGE },
+        { projection: { _id: 1 }, sort: { _id: 1 }, limit: USERS_AT_ONCE },
       );
       yield* page;
-      if (page.length < PAGE) return;
+      if (page.length < USERS_AT_ONCE) return;
       after = page.at(-1)!._id;
     }
   }

@@ -8,7 +8,7 @@ import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { type HiddenPostRow, HiddenPostRows } from './hidden-post.schema.js';
 import { PostRepository } from '../store/post.repository.js';
 
-const PAGE = 1_000;
+const DECISIONS_AT_ONCE = 1_000;
 
 type Decision = Pick<HiddenPostRow, 'authorId' | 'hidden' | 'version'>;
 
@@ -80,9 +80,12 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
     this.gathering.add(fresh);
     try {
       for (let after = ''; ;) {
-        const page = await this.rows.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE });
+        const page = await this.rows.find(
+          { _id: { $gt: after } },
+          { sort: { _id: 1 }, limit: DECISIONS_AT_ONCE },
+        );
         fresh.refresh(page);
-        if (page.length < PAGE) break;
+        if (page.length < DECISIONS_AT_ONCE) break;
         after = page.at(-1)!._id;
       }
       this.decisions = fresh;

@@ -32,7 +32,7 @@ interface Remembered {
  */
 const REMEMBERED_RELATIONS = 500_000;
 const VIEWER_RELATIONS = 20;
-const PAGE = 1_000;
+const RELATIONS_AT_ONCE = 1_000;
 
 /**
  * Cache of the follows, subscriptions and blocks that a viewer's reads need. They are loaded once per `graphVersion`
@@ -170,10 +170,10 @@ async function activeRows<
     const page = await rows.find(filter as object as mongo.Filter<Row>, {
       projection,
       sort: { [field]: 1 },
-      limit: PAGE,
+      limit: RELATIONS_AT_ONCE,
     });
     all.push(...page);
-    if (page.length < PAGE) return all;
+    if (page.length < RELATIONS_AT_ONCE) return all;
   }
 }
 

@@ -33,12 +33,12 @@ interface Kind<R extends Row> {
   sweepAgain(row: R): Promise<void>;
 }
 
-const PAGE = 200;
+const ROWS_AT_ONCE = 200;
 /** How long the start waits for what a crash has left to be counted. */
-const START_MS = 5_000;
+const START_LIMIT_MS = 5_000;
 const CHECK_MS = 30_000;
 /** The writer of a younger row may still be counting it. */
-const YOUNG_MS = 10_000;
+const MIN_AGE_MS = 10_000;
 /** A target whose count has failed, for instance because it took too long, is not counted again for this long, except by a writer. */
 const PAUSE_MS = 60_000;
 const PAUSED_TARGETS = 10_000;
@@ -98,9 +98,9 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
     });
   }
 
-  /** Counts what a crash has left, so that no wrong count is visible, but no longer than `START_MS`: the rest follows later. */
+  /** Counts what a crash has left, so that no wrong count is visible, but no longer than `START_LIMIT_MS`: the rest follows later. */
   async onModuleInit(): Promise<void> {
-    const until = performance.now() + START_MS;
+    const until = performance.now() + START_LIMIT_MS;
     for (const kind of this.kinds) {
       for (let after: string | undefined = ''; after !== undefined && performance.now() < until;) {
         after = await this.countPage(kind, { $gt: after }, () => performance.now() >= until);
@@ -175,7 +175,7 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
 
   /** A page of each kind; the next pass follows at once while there are more. */
   private async countSome(stopping: AbortSignal): Promise<void> {
-    const old = newIdAt(this.clock.now() - YOUNG_MS);
+    const old = newIdAt(this.clock.now() - MIN_AGE_MS);
     for (const kind of this.kinds) {
       const range = { $gt: this.reached.get(kind) ?? '', $lt: old };
       const after = await this.countPage(kind, range, () => stopping.aborted);
@@ -191,13 +191,13 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
     isOver: () => boolean,
   ): Promise<string | undefined> {
     const filter = { uncounted: range } as never;
-    const page = (await kind.rows.find(filter, { sort: { uncounted: 1 }, limit: PAGE })) as Row[];
+    const page = (await kind.rows.find(filter, { sort: { uncounted: 1 }, limit: ROWS_AT_ONCE })) as Row[];
     await this.countRows(
       kind,
       page.filter(({ _id }) => !this.underWay.has(_id)),
       isOver,
     );
-    return page.length < PAGE ? undefined : page.at(-1)!.uncounted;
+    return page.length < ROWS_AT_ONCE ? undefined : page.at(-1)!.uncounted;
   }
 
   /** Counts the targets of these rows one after another. Returns the rows for which that failed, or that were not reached. */
