@@ -40,6 +40,18 @@ const urlSigner = {
   inject: [PostsSettings, Clock],
 };
 
+/**
+ * Who acts on what, besides the rpcs. Each registers itself in its constructor, and the start of the service makes them all.
+ *
+ * | watched | by | which then |
+ * | --- | --- | --- |
+ * | posts that this process writes | `FeedUpkeep` | updates the feed's index and its cached posts |
+ * | deleted posts and comments | `CascadeDeletion` | marks their comments and likes as deleted |
+ * | likes and comments that are published | `RowCounting` | counts those that their writer has not counted |
+ * | users whose row was written | `HideComments` | marks the comments of suspended authors |
+ * | suspensions that any process has read | `HideComments` | the same, for those of other replicas |
+ * | changed rows of other replicas (tails) | `FeedUpkeep`, `KnownUsers`, `KnownPrices`, `KnownHiddenPosts`, `Viewers` | update what they keep in memory |
+ */
 @Module({
   providers: [
     ...[ticketVerifier, urlSigner],

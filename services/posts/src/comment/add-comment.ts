@@ -4,7 +4,8 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { KnownUsers } from '../projections/known-users.js';
 import { requireOpen } from '../projections/viewer-access.js';
-import { readComment, viewComment } from '../store/comment.js';
+import { readNewComment } from '../store/comment.js';
+import { viewComment } from './comment-view.js';
 import { CommentRepository } from '../store/comment.repository.js';
 import { storedComment } from './stored-comment.js';
 import { RowCounting } from '../store/row-counting.js';
@@ -23,24 +24,25 @@ export class AddComment {
     private readonly inserts: IdempotentInserts,
   ) {}
 
-  execute({ postId, content: input, idempotency }: AddCommentRequest): Promise<Comment> {
+  async execute(request: AddCommentRequest): Promise<Comment> {
     const { userId } = requireCaller();
-    const content = readComment(input);
-    const codec = storedComment(content);
+    const { postId, idempotency } = request;
+    const draft = readNewComment(request);
+    const codec = storedComment(draft);
     const options = { request: idempotency, callerId: userId, codec, rows: this.comments.rows };
     return this.inserts.once(options, async (stamp) => {
-      const { post, access } = await this.guard.see(postId);
+      const { post, access } = await this.guard.loadVisible(postId);
       requireOpen(access);
       const { author } = await this.users.requireCaller(userId);
-      const draft = this.comments.newComment({
+      const row = this.comments.newComment({
         postId,
         postAuthorId: post.authorId,
         authorId: userId,
-        content,
-        mentionedIds: await this.mentions.inComment({ authorId: userId, content }, post),
+        ...draft,
+        mentionedIds: await this.mentions.inComment({ authorId: userId, ...draft }, post),
       });
-      const answer = viewComment(draft, author, false);
-      const comment = await this.comments.rows.insert({ ...draft, ...stamp(answer) });
+      const answer = viewComment(row, author, false);
+      const comment = await this.comments.rows.insert({ ...row, ...stamp(answer) });
       if (!(await this.rowCounting.countComment(comment))) {
         // The post was deleted concurrently, and the sweep over its comments may already have run.
         await this.comments.takeBack(comment);

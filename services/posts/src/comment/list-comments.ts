@@ -4,7 +4,7 @@ import { fillPage } from '@pulso/platform/paging/fill-page';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { KnownUsers } from '../projections/known-users.js';
 import { requireOpen } from '../projections/viewer-access.js';
-import { viewComment } from '../store/comment.js';
+import { viewComment } from './comment-view.js';
 import { isCommentHidden } from './comment-guard.js';
 import { CommentRepository } from '../store/comment.repository.js';
 import type { CommentDocument } from '../store/comment.schema.js';
@@ -12,7 +12,7 @@ import { ViewerLikes } from '../store/viewer-likes.js';
 import { ListPager } from '../post/list-pager.js';
 import { PostGuard, type Reader } from '../post/post-guard.js';
 
-interface SeenComment {
+interface VisibleComment {
   row: CommentDocument;
   author: Author;
 }
@@ -33,7 +33,7 @@ export class ListComments {
 
   async execute({ postId, limit, cursor }: ListCommentsRequest): Promise<CommentPage> {
     const size = pageSize(limit);
-    const { access, reader } = await this.guard.see(postId);
+    const { access, reader } = await this.guard.loadVisible(postId);
     requireOpen(access);
     const viewerId = reader?.viewer.id ?? null;
     const list = `comments:${postId}`;
@@ -53,7 +53,10 @@ export class ListComments {
     };
   }
 
-  private async shown(comments: readonly CommentDocument[], reader: Reader | null): Promise<SeenComment[]> {
+  private async shown(
+    comments: readonly CommentDocument[],
+    reader: Reader | null,
+  ): Promise<VisibleComment[]> {
     const authors = await this.users.get(comments.map(({ authorId }) => authorId));
     return comments.flatMap((row) => {
       const author = authors.get(row.authorId);

@@ -15,8 +15,8 @@ export class LikeComment {
 
   async execute({ commentId }: LikeCommentRequest): Promise<LikeResult> {
     const { userId } = requireCaller();
-    const { comment, seen } = await this.guard.see(commentId);
-    requireOpen(seen.access);
+    const { comment, post } = await this.guard.loadVisible(commentId);
+    requireOpen(post.access);
     const { postId, authorId } = comment;
     const target = { targetId: commentId, postId, onComment: true, targetAuthorId: authorId };
     const result = await this.writer.like(target, userId, comment.likeCount);

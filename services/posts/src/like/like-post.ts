@@ -15,7 +15,7 @@ export class LikePost {
 
   async execute({ postId }: LikePostRequest): Promise<LikeResult> {
     const { userId } = requireCaller();
-    const { post, access } = await this.guard.see(postId);
+    const { post, access } = await this.guard.loadVisible(postId);
     requireOpen(access);
     const target = { targetId: postId, postId, onComment: false, targetAuthorId: post.authorId };
     const result = await this.writer.like(target, userId, post.likeCount);

@@ -9,7 +9,7 @@ import { LikeRepository } from '../store/like.repository.js';
 import type { LikeDocument } from '../store/like.schema.js';
 import { PostGuard, type Reader } from '../post/post-guard.js';
 
-interface SeenLike {
+interface VisibleLike {
   row: LikeDocument;
   author: Author;
 }
@@ -28,7 +28,7 @@ export class ListPostLikes {
   ) {}
 
   async execute({ postId, ...request }: ListPostLikesRequest): Promise<AuthorPage> {
-    const { access, reader } = await this.guard.see(postId);
+    const { access, reader } = await this.guard.loadVisible(postId);
     requireOpen(access);
     const page = new ListPage(this.sealer, `likes:${postId}`, reader?.viewer.id ?? null, request);
     const { found, next } = await fillPage({
@@ -40,7 +40,7 @@ export class ListPostLikes {
     return { items: found.map(({ author }) => author), nextCursor: page.cursorAfter(next) };
   }
 
-  private async shown(likes: readonly LikeDocument[], reader: Reader | null): Promise<SeenLike[]> {
+  private async shown(likes: readonly LikeDocument[], reader: Reader | null): Promise<VisibleLike[]> {
     const users = await this.users.get(likes.map(({ userId }) => userId));
     return likes.flatMap((row) => {
       const user = users.get(row.userId);

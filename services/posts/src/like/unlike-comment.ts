@@ -19,9 +19,9 @@ export class UnlikeComment {
     const comment = await this.guard.find(commentId);
     const own = await this.likes.find(commentId, userId);
     if (!own?.active) {
-      const { seen } = await this.guard.see(commentId);
+      const { post } = await this.guard.loadVisible(commentId);
       // There is nothing to take back, and the count of a comment that one may not read is not told (POST-8).
-      if (seen.access === 'locked') return { liked: false, likeCount: 0 };
+      if (post.access === 'locked') return { liked: false, likeCount: 0 };
     }
     return this.writer.unlike(commentId, userId, comment.likeCount);
   }

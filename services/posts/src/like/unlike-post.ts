@@ -21,7 +21,7 @@ export class UnlikePost {
     const { userId } = requireCaller();
     if (!isId(postId)) throw postNotFound();
     const own = await this.likes.find(postId, userId);
-    const post = own?.active ? await this.posts.find(postId) : (await this.guard.see(postId)).post;
+    const post = own?.active ? await this.posts.find(postId) : (await this.guard.loadVisible(postId)).post;
     if (!post) throw postNotFound();
     return this.writer.unlike(postId, userId, post.likeCount);
   }

@@ -119,9 +119,16 @@ export const COMMENT_FIELDS = {
 } as const satisfies Decided<CommentDocument, ModeratedText & Pick<ModeratedComment, 'post'>>;
 
 /** The fields that moderators see: their views are made of these alone. */
-type Seen<Stored, Fields extends { readonly [K in keyof Stored]-?: unknown }> = Pick<
+type Visible<Stored, Fields extends { readonly [K in keyof Stored]-?: unknown }> = Pick<
   Stored,
   { [K in keyof Stored]-?: Fields[K] extends LeftOut ? never : K }[keyof Stored]
 >;
-export type SeenPost = Seen<PostDocument, typeof POST_FIELDS>;
-export type SeenComment = Seen<CommentDocument, typeof COMMENT_FIELDS>;
+export type VisiblePost = Visible<PostDocument, typeof POST_FIELDS>;
+export type VisibleComment = Visible<CommentDocument, typeof COMMENT_FIELDS>;
+
+/** The fields of a post's view that are the post's own fields. */
+export function ownFieldsOf({
+  visibility,
+}: VisiblePost): Omit<ModeratedPost, keyof ModeratedText | 'pictures'> {
+  return { visibility };
+}

@@ -19,7 +19,7 @@ export class DeletePost {
   async execute({ id }: DeletePostRequest): Promise<DeletePostResponse> {
     const { userId } = requireCaller();
     for (;;) {
-      const { post } = await this.guard.see(id);
+      const { post } = await this.guard.loadVisible(id);
       if (post.authorId !== userId) throw permissionDenied('Only the author can delete a post.');
       if (await this.posts.markDeleted(post)) return {};
     }

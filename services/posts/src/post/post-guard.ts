@@ -17,7 +17,7 @@ export interface Reader {
   readonly access: ViewerAccess;
 }
 
-export interface SeenPost {
+export interface VisiblePost {
   readonly post: PostDocument;
   readonly author: KnownUser;
   readonly access: 'open' | 'locked';
@@ -46,7 +46,7 @@ export class PostGuard {
   }
 
   /** The post, if the caller may see it; otherwise throws `not-found`, also for malformed ids (POST-7). */
-  async see(postId: string): Promise<SeenPost> {
+  async loadVisible(postId: string): Promise<VisiblePost> {
     if (!isId(postId)) throw postNotFound();
     const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);
     if (!post) throw postNotFound();

@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
-import type { Visibility } from '../feed-index/feed-ranking.js';
+import type { Visibility } from '../store/visibility.js';
 
 /** The viewer's blocks and subscriptions, which decide which posts they may read. */
 export interface ViewerAccess {

@@ -1,23 +1,41 @@
 import { POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import type { ImageChoice } from '@pulso/contracts/posts/v1/posts';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
+import type { FieldProblems } from './field-problems.js';
 
-/** An image of a post: what media says of it, and what the author writes to it. Sizes in bytes. */
+/** An image of a post: media's facts about it, and the author's texts. Sizes in bytes. */
 export interface AttachedImage extends ImageFacts {
   alt: string;
   caption: string;
 }
 
-/** The chosen images with their texts trimmed (POST-1). Throws `validation-failed` on `images`. */
-export function readNewImages(choices: readonly ImageChoice[]): ImageChoice[] {
-  return readImages(choices, REFUSALS.tooManyImages);
+type TextField = {
+  [F in keyof AttachedImage]-?: AttachedImage[F] extends string ? F : never;
+}[keyof AttachedImage];
+
+/** Whether a text can be long. A new text of an image does not compile until this is decided. */
+const CAN_BE_LONG: Readonly<Record<TextField, boolean>> = {
+  id: false,
+  blurhash: false,
+  originalName: true,
+  alt: true,
+  caption: true,
+};
+const LONG_TEXTS = (Object.keys(CAN_BE_LONG) as TextField[]).filter((field) => CAN_BE_LONG[field]);
+
+/** The code units of an image's long texts. */
+export function textLengthOf(image: AttachedImage): number {
+  return LONG_TEXTS.reduce((sum, field) => sum + image[field].length, 0);
+}
+
+/** The chosen images of a new post with their texts trimmed (POST-1). */
+export function readNewImages(choices: readonly ImageChoice[], problems: FieldProblems): ImageChoice[] {
+  return readImages(choices, REFUSALS.tooManyImages, problems);
 }
 
 /** The same for the whole new list of an edited post (POST-5). */
-export function readEditedImages(choices: readonly ImageChoice[]): ImageChoice[] {
-  return readImages(choices, REFUSALS.tooManyImagesInEdit(choices.length));
+export function readEditedImages(choices: readonly ImageChoice[], problems: FieldProblems): ImageChoice[] {
+  return readImages(choices, REFUSALS.tooManyImagesInEdit(choices.length), problems);
 }
 
 /** The chosen images with the facts of `known`; undefined if one of them is not known. */
@@ -48,27 +66,24 @@ function factsOf({ id, width, height, blurhash, originalName, originalSize, byte
   return { id, width, height, blurhash, originalName, originalSize, bytes };
 }
 
-function readImages(choices: readonly ImageChoice[], tooMany: string): ImageChoice[] {
+function readImages(
+  choices: readonly ImageChoice[],
+  tooMany: string,
+  problems: FieldProblems,
+): ImageChoice[] {
   if (choices.length > POST_IMAGES_MAX) {
-    throw validationFailed([{ path: 'images', code: 'too-many', message: tooMany }]);
+    problems.add('images', 'too-many', tooMany);
+    return [];
   }
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   return choices.map(({ id, alt, caption }, position) => {
     const path = `images.${position}`;
-    if (seen.has(id)) {
-      throw validationFailed([{ path: `${path}.id`, code: 'repeated', message: REFUSALS.repeatedImage }]);
-    }
-    seen.add(id);
+    if (ids.has(id)) problems.add(`${path}.id`, 'repeated', REFUSALS.repeatedImage);
+    ids.add(id);
     return {
       id,
-      alt: readText(alt, TEXT_LIMITS.alt, `${path}.alt`),
-      caption: readText(caption, TEXT_LIMITS.caption, `${path}.caption`),
+      alt: problems.text(`${path}.alt`, alt, TEXT_LIMITS.alt),
+      caption: problems.text(`${path}.caption`, caption, TEXT_LIMITS.caption),
     };
   });
-}
-
-function readText(input: string, rule: TextRule, path: string): string {
-  const { value, problem } = cleanText(input, rule);
-  if (problem) throw validationFailed([{ path, ...problem }]);
-  return value;
 }

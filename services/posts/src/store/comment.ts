@@ -1,33 +1,16 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import type { Author, Comment } from '@pulso/contracts/posts/v1/posts';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import type { AddCommentRequest } from '@pulso/contracts/posts/v1/posts';
 import type { CommentDocument } from './comment.schema.js';
+import { FieldProblems } from './field-problems.js';
 
-/** A comment's text, trimmed. Throws `validation-failed` on `content`. */
-export function readComment(input: string): string {
-  const { value, problem } = cleanText(input, TEXT_LIMITS.comment);
-  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
-  if (value === '') {
-    throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyComment }]);
-  }
-  return value;
-}
+/** The fields that the author of a comment writes. */
+export type CommentDraft = Pick<CommentDocument, 'content'>;
 
-/** The response for a comment as its reader sees it (POST-22). */
-export function viewComment(
-  comment: Pick<CommentDocument, '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt'>,
-  author: Author,
-  likedByViewer: boolean,
-): Comment {
-  return {
-    id: comment._id,
-    postId: comment.postId,
-    author,
-    content: comment.content,
-    likeCount: comment.likeCount,
-    likedByViewer,
-    createdAt: comment.createdAt.getTime(),
-    updatedAt: comment.updatedAt.getTime(),
-  };
+/** A new comment as its author wants it. Throws `validation-failed`. */
+export function readNewComment(request: AddCommentRequest): CommentDraft {
+  const problems = new FieldProblems();
+  const content = problems.text('content', request.content, TEXT_LIMITS.comment);
+  if (content === '') problems.add('content', 'required', REFUSALS.emptyComment);
+  problems.check();
+  return { content };
 }

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
-import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { AttachedImage } from './attached-image.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
-import { FIRST_MEDIA_EPOCH } from './post.js';
-import { PostCollection, type PostDocument } from './post.schema.js';
+import { DELETION, FIRST_MEDIA_EPOCH, type NewPost } from './post.js';
+import { PostCollection, type PostDocument, type PostDraft } from './post.schema.js';
 
-/** A post about to be inserted. */
-export type NewPost = NewDocument<PostDocument>;
-
-type NewPostFields = Pick<PostDocument, 'authorId' | 'content' | 'visibility' | 'mentionedIds'> & {
+interface NewPostFields {
   id: string | undefined;
+  authorId: string;
+  draft: PostDraft;
   images: AttachedImage[];
-};
+  mentionedIds: string[];
+}
 
 @Injectable()
 export class PostRepository {
@@ -22,12 +21,16 @@ export class PostRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** `id` is that of a post whose images were claimed for it; otherwise the post gets one of now. */
-  newPost({ id, images, ...fields }: NewPostFields): NewPost {
+  /**
+   * A post's id is a UUIDv7 of `createdAt`. A post with images has the `id` for which they were claimed before; every other
+   * post gets its id here.
+   */
+  newPost({ id, draft, images, ...fields }: NewPostFields): NewPost {
     const _id = id ?? newIdAt(this.clock.now());
     const createdAt = new Date(timeOfId(_id));
     return {
       ...fields,
+      ...draft,
       ...(images.length > 0 && { images }),
       mediaEpoch: FIRST_MEDIA_EPOCH,
       _id,
@@ -73,8 +76,8 @@ export class PostRepository {
   markDeleted(seen: PostDocument): Promise<PostDocument | null> {
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
-      set: { live: false, deletedAt, content: '', likeCount: 0, commentCount: 0, erasing: true },
-      unset: [...HIDING_NAMES, 'mentionedIds', 'images'],
+      set: { ...DELETION.set, live: false, deletedAt, erasing: true },
+      unset: DELETION.unset,
     });
   }
 

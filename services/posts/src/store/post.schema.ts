@@ -9,19 +9,23 @@ import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import type { Visibility } from '../feed-index/feed-ranking.js';
 import type { AttachedImage } from './attached-image.js';
 import { HIDING_FIELDS, type HidingFields, toHiding } from './hiding.js';
 import { FIRST_MEDIA_EPOCH } from './post.js';
+import type { Visibility } from './visibility.js';
 
-export interface PostDocument extends OwnedDocument, IdempotencyFields, HidingFields {
+/** The fields that the author writes, and may edit, besides the images. */
+export interface PostDraft {
+  content: string;
+  visibility: Visibility;
+}
+
+export interface PostDocument extends PostDraft, OwnedDocument, IdempotencyFields, HidingFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   authorId: string;
-  content: string;
   /** See `Mentions`; none in posts from before there were mentions. */
   mentionedIds?: string[];
-  visibility: Visibility;
   /** In the order in which they are shown; none in posts without images. */
   images?: AttachedImage[];
   /** Rises with every change of visibility; none in posts from before there was media: 1 (MEDIA-19). */

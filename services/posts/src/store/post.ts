@@ -1,134 +1,171 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import type { Post } from '@pulso/contracts/posts/v1/posts';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { graphemesOf, wordBoundary } from '@pulso/platform/text/graphemes';
-import { cleanText, codePointLength } from '@pulso/platform/text/text-rules';
-import type { Visibility } from '../feed-index/feed-ranking.js';
-import type { AttachedImage } from './attached-image.js';
-import type { NewPost } from './post.repository.js';
+import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
+import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
+import { type AttachedImage, readEditedImages, readNewImages, textLengthOf } from './attached-image.js';
+import { FieldProblems } from './field-problems.js';
+import type { PostDocument, PostDraft } from './post.schema.js';
+import { readVisibility } from './visibility.js';
 
-/** Graphemes of a locked post that everyone may read (POST-6), and no more than one in this many. */
-const PREVIEW_GRAPHEMES = 100;
-const PREVIEW_PART = 2;
-/** Marks pile up on a letter without end. The longest emojis have 10 code points: a hundred of them fit. */
-const PREVIEW_CODE_POINTS = 1_000;
 /** The epoch of a new post's media addresses; that of posts from before there was media. */
 export const FIRST_MEDIA_EPOCH = 1;
+/** POST-2. */
+const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
 const NO_IMAGES: readonly AttachedImage[] = [];
 
-/** A new post's text, trimmed. Throws `validation-failed` on `content`, also for an empty text without media. */
-export function readNewContent(input: string, withMedia = false): string {
-  const content = readContent(input);
-  if (content !== '' || withMedia) return content;
-  throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyPost }]);
+/** A post about to be inserted. */
+export type NewPost = NewDocument<PostDocument>;
+
+/** What a request asks for: the author's fields, and which images. */
+export interface Wanted<Draft> {
+  readonly draft: Draft;
+  readonly choices: readonly ImageChoice[];
 }
 
-/** The text of a new or edited post, trimmed; it may be empty. Throws `validation-failed` on `content`. */
-export function readContent(input: string): string {
-  const { value, problem } = cleanText(input, TEXT_LIMITS.post);
-  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
-  return value;
+/** The fields that an edit changes. */
+export type DraftChange = { readonly [F in keyof PostDraft]?: PostDraft[F] | undefined };
+
+/** A new post as its author wants it. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
+export function readNewPost(request: PublishPostRequest): Wanted<PostDraft> {
+  const { images, withMedia = false } = request;
+  const problems = new FieldProblems();
+  const draft = {
+    content: problems.text('content', request.content, TEXT_LIMITS.post),
+    visibility: readVisibility(request.visibility, problems) ?? 'public',
+  };
+  const choices = readNewImages(images, problems);
+  if (withMedia && images.length > 0) problems.add('video', 'images-and-video', IMAGES_AND_VIDEO);
+  if (!withMedia && isEmpty({ ...draft, images })) problems.add('content', 'required', REFUSALS.emptyPost);
+  problems.check();
+  return { draft, choices };
 }
 
-export interface Preview {
-  content: string;
-  truncated: boolean;
+/** What an edit asks for; absent fields and images stay as they are. Throws like `readNewPost`, but a text may be empty. */
+export function readEdit(request: EditPostRequest): Partial<Wanted<DraftChange>> & { draft: DraftChange } {
+  const problems = new FieldProblems();
+  const { content, images } = request;
+  const draft = {
+    content: content === undefined ? undefined : problems.text('content', content, TEXT_LIMITS.post),
+    visibility: readVisibility(request.visibility, problems),
+  };
+  const choices = images && readEditedImages(images.items, problems);
+  problems.check();
+  return { draft, choices };
+}
+
+/** The fields of the draft that differ from the post's. */
+export function changesOf(post: PostDraft, draft: DraftChange): Partial<PostDraft> {
+  const names = Object.keys(draft) as (keyof PostDraft)[];
+  // A text that the post does not have is an empty one.
+  const changed = names.filter((name) => draft[name] !== undefined && draft[name] !== (post[name] ?? ''));
+  return Object.fromEntries(changed.map((name) => [name, draft[name]]));
+}
+
+/** Whether the post has neither text nor image (POST-4). */
+export function isEmpty({ content, images }: Pick<PostDraft, 'content'> & { images?: readonly unknown[] }) {
+  return content === '' && (images ?? []).length === 0;
 }
 
 /**
- * The part of a text that viewers without access see: never more than half of it, so that nothing is given away whole. It ends
- * with a word where there is one.
+ * `text`: of any length, in the author's words. Cached and measured; a deletion empties it.
+ * `images`: the same for the images, which a deletion removes.
+ * `count`: cached; a deletion sets it to 0.
+ * `short`: cached; a deletion leaves it.
+ * `removed`: not cached; a deletion removes it.
+ * `internal`: not cached; a deletion leaves it, or `PostRepository.markDeleted` sets it.
  */
-export function previewOf(content: string): Preview {
-  /** Where each grapheme ends that may be shown, in code units. */
-  const ends: number[] = [];
-  let graphemes = 0;
-  let codePoints = 0;
-  let read = 0;
-  for (const { segment, index } of graphemesOf(content)) {
-    graphemes += 1;
-    codePoints += codePointLength(segment);
-    read = index + segment.length;
-    if (ends.length < PREVIEW_GRAPHEMES && codePoints <= PREVIEW_CODE_POINTS) ends.push(read);
-    if (graphemes === PREVIEW_PART * PREVIEW_GRAPHEMES) break;
-  }
-  const shown = ends.slice(0, Math.floor(graphemes / PREVIEW_PART));
-  const boundary = wordBoundary(content.slice(0, read), shown.at(-1) ?? 0);
-  while (shown.length > 0 && (shown.at(-1)! > boundary || endsBlank(content, shown))) shown.pop();
-  return { content: content.slice(0, shown.at(-1) ?? 0), truncated: content !== '' };
-}
-
-/** Whether the last of these graphemes is white space. */
-function endsBlank(content: string, ends: readonly number[]): boolean {
-  return content.slice(ends.at(-2) ?? 0, ends.at(-1)).trim() === '';
-}
+type FieldKind = 'text' | 'images' | 'count' | 'short' | 'removed' | 'internal';
+type CachedKind = 'text' | 'images' | 'count' | 'short';
 
 /**
- * A cached post. What is stored of it never changes: a newer version replaces the whole. Only the views that `PostViews` builds of
- * it are added. Times in ms.
+ * The kind of each stored field. A field that is added to the document does not compile until it has one, and what an author
+ * writes at any length must be `text`.
  */
-export class PostBody {
-  /**
-   * The views of the post that `PostViews.shared` has built, and the minute in which their addresses were signed; 0 where
-   * these do not expire.
-   */
-  readonly views: (Post | undefined)[] = [];
-  signedIn = 0;
-  private shortened: Preview | undefined;
+export type FieldKinds<Document, Draft> = {
+  readonly [F in keyof Document]-?: F extends keyof Draft
+    ? string extends Draft[F]
+      ? 'text'
+      : FieldKind
+    : FieldKind;
+};
 
-  /** `size`: no fewer than the post's bytes in an answer, and about what it takes in memory with its shared views. */
-  private constructor(
-    readonly id: string,
-    readonly version: number,
-    readonly authorId: string,
-    readonly visibility: Visibility,
-    readonly content: string,
-    readonly likeCount: number,
-    readonly commentCount: number,
-    readonly createdAt: number,
-    readonly updatedAt: number,
-    readonly editedAt: number | undefined,
-    readonly images: readonly AttachedImage[],
-    readonly mediaEpoch: number,
-    readonly size: number,
-  ) {}
+/** What is cached, what counts in the size, and what a deletion empties follow from it. */
+export const FIELD_KINDS = {
+  _id: 'short',
+  version: 'short',
+  authorId: 'short',
+  content: 'text',
+  visibility: 'short',
+  images: 'images',
+  mediaEpoch: 'short',
+  likeCount: 'count',
+  commentCount: 'count',
+  createdAt: 'short',
+  updatedAt: 'short',
+  editedAt: 'short',
+  mentionedIds: 'removed',
+  hiddenReason: 'removed',
+  hiddenAt: 'removed',
+  live: 'internal',
+  erasing: 'internal',
+  deletedAt: 'internal',
+  expiresAt: 'internal',
+  changedAt: 'internal',
+  dirtyAt: 'internal',
+  dirtyVersion: 'internal',
+  traceparent: 'internal',
+  idempotencyId: 'internal',
+  idempotencyHash: 'internal',
+  idempotencyAnswer: 'internal',
+  idempotencyAt: 'internal',
+} as const satisfies FieldKinds<PostDocument, PostDraft>;
 
-  static of(post: NewPost): PostBody {
-    const images = post.images ?? NO_IMAGES;
-    return new PostBody(
-      post._id,
-      post.version,
-      post.authorId,
-      post.visibility,
-      post.content,
-      post.likeCount,
-      post.commentCount,
-      post.createdAt.getTime(),
-      post.updatedAt.getTime(),
-      post.editedAt?.getTime(),
-      images,
-      post.mediaEpoch ?? FIRST_MEDIA_EPOCH,
-      sizeOf(post.content, images),
-    );
-  }
+type FieldOf<Kind> = {
+  [F in keyof PostDocument]-?: (typeof FIELD_KINDS)[F] extends Kind ? F : never;
+}[keyof PostDocument];
 
-  /** Cached, because segmenting costs as much as the rest of a page. */
-  get preview(): Preview {
-    this.shortened ??= previewOf(this.content);
-    return this.shortened;
-  }
+function fieldsOf<Kind extends FieldKind>(...kinds: readonly Kind[]): FieldOf<Kind>[] {
+  const all = Object.entries(FIELD_KINDS) as [FieldOf<Kind>, FieldKind][];
+  return all.filter(([, kind]) => kinds.includes(kind as Kind)).map(([name]) => name);
+}
+
+const TEXT_FIELDS = fieldsOf('text');
+const CACHED_FIELDS = fieldsOf('text', 'images', 'count', 'short');
+
+/** What a deletion empties and removes. */
+export const DELETION = {
+  set: Object.fromEntries([
+    ...TEXT_FIELDS.map((name) => [name, ''] as const),
+    ...fieldsOf('count').map((name) => [name, 0] as const),
+  ]) as Partial<PostDocument>,
+  unset: fieldsOf('images', 'removed'),
+};
+
+type Cached = Pick<NewPost, FieldOf<CachedKind> & keyof NewPost>;
+/** The fields of a post that processes keep in memory; times in ms. */
+export type CachedFields = {
+  readonly [F in keyof Cached]: Date extends Cached[F] ? Exclude<Cached[F], Date> | number : Cached[F];
+} & { readonly images: readonly AttachedImage[]; readonly mediaEpoch: number };
+
+export function cachedFieldsOf(post: NewPost): CachedFields {
+  const fields = CACHED_FIELDS.map((name) => {
+    const value = post[name];
+    return [name, value instanceof Date ? value.getTime() : value] as const;
+  });
+  const { images = NO_IMAGES, mediaEpoch = FIRST_MEDIA_EPOCH } = post;
+  return { ...Object.fromEntries(fields), images, mediaEpoch } as unknown as CachedFields;
 }
 
 /** A code unit takes at most 3 bytes in UTF-8. */
-const CODE_UNIT = 3;
+const CODE_UNIT_BYTES = 3;
 /** Everything besides the texts: of the post with its author, and of an image with its facts and two addresses. */
-const POST_REST = 1_200;
-const IMAGE_REST = 1_800;
+const POST_BASE_BYTES = 1_200;
+const IMAGE_BASE_BYTES = 1_800;
 
-function sizeOf(content: string, images: readonly AttachedImage[]): number {
-  return images.reduce(
-    (sum, { alt, caption, originalName }) =>
-      sum + CODE_UNIT * (alt.length + caption.length + originalName.length) + IMAGE_REST,
-    CODE_UNIT * content.length + POST_REST,
+/** No fewer than the post's bytes in an answer, and about what it takes in memory with its shared views. */
+export function sizeOf(post: CachedFields): number {
+  const texts = TEXT_FIELDS.reduce((sum, name) => sum + (post[name] ?? '').length, 0);
+  return post.images.reduce(
+    (sum, image) => sum + CODE_UNIT_BYTES * textLengthOf(image) + IMAGE_BASE_BYTES,
+    CODE_UNIT_BYTES * texts + POST_BASE_BYTES,
   );
 }

@@ -1,24 +1,28 @@
 import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
-import { permissionDenied, validationFailed } from '@pulso/platform/errors/domain-error';
-import type { Visibility } from '../feed-index/feed-ranking.js';
+import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import type { FieldProblems } from './field-problems.js';
 
 /** Each visibility in the contract's form. */
-export const WIRE_VISIBILITY: Readonly<Record<Visibility, WireVisibility>> = {
+export const WIRE_VISIBILITY = {
   public: WireVisibility.VISIBILITY_PUBLIC,
   subscribers: WireVisibility.VISIBILITY_SUBSCRIBERS,
-};
+} as const;
+
+export type Visibility = keyof typeof WIRE_VISIBILITY;
+
 const BY_WIRE = new Map(
-  Object.entries(WIRE_VISIBILITY).map(([name, wire]) => [wire, name as Visibility] as const),
+  Object.entries(WIRE_VISIBILITY).map(([name, wire]) => [wire as WireVisibility, name as Visibility]),
 );
 
-/** The visibility in a request; undefined when it has none. Throws `validation-failed`. */
-export function readVisibility(wire: WireVisibility | undefined): Visibility | undefined {
+/** The visibility in a request; undefined when it has none, or one that is a problem. */
+export function readVisibility(
+  wire: WireVisibility | undefined,
+  problems: FieldProblems,
+): Visibility | undefined {
   if (wire === undefined || wire === WireVisibility.VISIBILITY_UNSPECIFIED) return undefined;
   const visibility = BY_WIRE.get(wire);
-  if (visibility) return visibility;
-  throw validationFailed([
-    { path: 'visibility', code: 'invalid-value', message: 'visibility must be public or subscribers' },
-  ]);
+  if (!visibility) problems.add('visibility', 'invalid-value', 'visibility must be public or subscribers');
+  return visibility;
 }
 
 /** Only coaches can publish subscribers-only posts (POST-3). */
