@@ -32,7 +32,7 @@ const STORED_POST: StoredFields<Post> = {
   permissions: { edit: 'kept', delete: 'kept', like: 'kept', comment: 'kept' },
 };
 
-/** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains the draft and the images again. */
+/** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the images again. */
 export function storedPost({ content }: PostDraft, images: () => PostImage[]): AnswerCodec<Post> {
   return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, images: images() }));
 }

@@ -15,20 +15,27 @@ const NO_IMAGES: readonly AttachedImage[] = [];
 /** A post about to be inserted. */
 export type NewPost = NewDocument<PostDocument>;
 
-/** What a request asks for: the author's fields, and which images. */
-export interface Wanted<Draft> {
-  readonly draft: Draft;
-  readonly choices: readonly ImageChoice[];
+/** A new post as its author wants it, and which images. */
+interface WantedPost {
+  draft: PostDraft;
+  choices: ImageChoice[];
 }
 
-/** The fields that an edit changes. */
-export type DraftChange = { readonly [F in keyof PostDraft]?: PostDraft[F] | undefined };
+/** What the author wants to change; undefined: nothing of it. */
+interface WantedChange {
+  draft: DraftChange;
+  choices: ImageChoice[] | undefined;
+}
 
-/** A new post as its author wants it. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
-export function readNewPost(request: PublishPostRequest): Wanted<PostDraft> {
+/** Every field has to be named, also one that a post may be without. */
+type Whole<T> = { [K in keyof Required<T>]: T[K] };
+type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | undefined };
+
+/** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
+export function readNewPost(request: PublishPostRequest): WantedPost {
   const { images, withMedia = false } = request;
   const problems = new FieldProblems();
-  const draft = {
+  const draft: Whole<PostDraft> = {
     content: problems.text('content', request.content, TEXT_LIMITS.post),
     visibility: readVisibility(request.visibility, problems) ?? 'public',
   };
@@ -39,8 +46,8 @@ export function readNewPost(request: PublishPostRequest): Wanted<PostDraft> {
   return { draft, choices };
 }
 
-/** What an edit asks for; absent fields and images stay as they are. Throws like `readNewPost`, but a text may be empty. */
-export function readEdit(request: EditPostRequest): Partial<Wanted<DraftChange>> & { draft: DraftChange } {
+/** Reads a request to edit. Throws like `readNewPost`, but a text may be empty. */
+export function readEdit(request: EditPostRequest): WantedChange {
   const problems = new FieldProblems();
   const { content, images } = request;
   const draft = {
