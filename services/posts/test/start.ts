@@ -10,20 +10,12 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
+import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
-import { databaseUrlSetting, readServiceSettings } from '@pulso/platform/service/service-settings';
-import {
-  bootService,
-  type BootedService,
-  type RunningService,
-  startService,
-} from '@pulso/platform/service/start-service';
-import { CALL_MS } from '@pulso/platform/testing/callers';
-import { aMongoDatabase } from '@pulso/platform/testing/databases';
-import { TestKeys } from '@pulso/platform/testing/test-keys';
+import { databaseUrlSetting } from '@pulso/platform/service/service-settings';
+import type { BootedService } from '@pulso/platform/service/start-service';
+import { DirectBus } from '@pulso/platform/testing/direct-bus';
+import { type Replica, TestService } from '@pulso/platform/testing/test-service';
 import { createConnection, type mongo } from 'mongoose';
 import type { BlockRow } from '../src/projections/block.schema.js';
 import type { FollowRow } from '../src/projections/follow.schema.js';
@@ -36,7 +28,6 @@ import type { HiddenCommentRow } from '../src/projections/hidden-comment.schema.
 import type { HiddenPostRow } from '../src/projections/hidden-post.schema.js';
 import type { PostDocument } from '../src/store/post.schema.js';
 import { posts as definition } from '../src/service.js';
-import { TestBus } from './support/test-bus.js';
 
 /** The documents of each collection. */
 interface Documents {
@@ -52,54 +43,25 @@ interface Documents {
   hiddenComments: HiddenCommentRow;
 }
 
-export type PostsClient = RpcClient<typeof PostsServiceService>;
-
-/** A replica of the service. */
-export interface Replica {
-  running: RunningService;
-  client: PostsClient;
-  stop(): Promise<void>;
-}
+type PostsDefinition = typeof PostsServiceService;
+export type PostsClient = RpcClient<PostsDefinition>;
+export type PostsReplica = Replica<PostsDefinition>;
 
 export type TestPosts = Awaited<ReturnType<typeof startTestPosts>>;
 
 /** Starts posts on its own database in the suites' document store, reached by rpc; `close` drops the database. */
 export async function startTestPosts({ clock = systemClock }: { clock?: Clock } = {}) {
-  const database = aMongoDatabase('posts');
-  const keys = await TestKeys.generate();
-  const env = { [databaseUrlSetting(definition.name)]: database.url, ...keys.env };
-  const settings = readServiceSettings(definition, env);
-  const logger = createLogger({ service: 'posts-test', level: 'fatal' });
-  const [callers, tickets] = [keys.callers(clock), keys.tickets(clock)];
-  const bus = new TestBus();
+  const bus = new DirectBus();
+  const service = await TestService.start(definition, rpcContracts.posts, { bus, clock });
+  const { keys } = service;
+  const tickets = keys.tickets(clock);
   const versions = new Map<string, number>();
-  await definition.store.migrate(settings.store);
-  const connection = await createConnection(database.url, { promoteBuffers: true }).asPromise();
+  const { [databaseUrlSetting(definition.name)]: url = '' } = service.env;
+  const connection = await createConnection(url, { promoteBuffers: true }).asPromise();
   /** The service's collections, for access that bypasses the service. */
   const raw = new Proxy({} as { [N in keyof Documents]: mongo.Collection<Documents[N]> }, {
     get: (_, name) => connection.db!.collection(String(name)),
   });
-
-  /** `changed` settings are by their names in the environment. */
-  const startReplica = async (changed: Record<string, string> = {}): Promise<Replica> => {
-    const network = new InProcessNetwork();
-    const transport = { kind: 'in-process' as const, network };
-    const { started: running, leave } = await bus.leavable(() =>
-      startService(definition, {
-        ...{ transport, bus, clock, logger },
-        settings: readServiceSettings(definition, { ...env, ...changed }),
-      }),
-    );
-    const client = createRpcClient(rpcContracts.posts, transport, clock, { budgetMs: CALL_MS });
-    const stop = async () => {
-      leave();
-      await client.close();
-      await running.close();
-    };
-    return { running, client, stop };
-  };
-  const first = await startReplica();
-  let current = first;
 
   const version = (key: string) => {
     const next = nextVersion(versions.get(key), clock);
@@ -114,11 +76,11 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     call: () => Promise<T>,
   ): Promise<{ answer: T; wrote: ConsistencyToken[] }> => {
     const wrote: ConsistencyToken[] = [];
-    const answer = await callers.as(userId, call, { wrote, after });
+    const answer = await service.as(userId, call, { wrote, after });
     return { answer, wrote };
   };
   const as = <T>(userId: string | null, call: (client: PostsClient) => Promise<T>): Promise<T> =>
-    callers.as(userId, () => call(current.client));
+    service.as(userId, call);
 
   const publishUser = async (user: Partial<UserState> & { id: string }): Promise<UserState> => {
     const state: UserState = {
@@ -142,38 +104,19 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     raw,
     clock,
     get client() {
-      return current.client;
+      return service.client;
     },
     get running() {
-      return current.running;
+      return service.running;
     },
     as,
     asWith,
-    startReplica,
-    /** Runs `work` with the parts of a replica that then stops, as after a kill: nothing processes what it wrote. */
-    async inKilledReplica(work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>): Promise<void> {
-      const transport = { kind: 'in-process' as const, network: new InProcessNetwork() };
-      const replica = await bootService(definition, {
-        settings,
-        transport,
-        bus: new TestBus(),
-        clock,
-        logger,
-      });
-      try {
-        await work(replica);
-      } finally {
-        await replica.close();
-      }
-    },
+    startReplica: (changed?: Readonly<Record<string, string>>) => service.startReplica(changed),
+    restart: (meanwhile?: () => Promise<void>) => service.restart(meanwhile),
+    inKilledReplica: (work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>) =>
+      service.inKilledReplica(work),
     publishUser,
     version,
-    /** Stops the service and starts it again on the same store. */
-    async restart(meanwhile: () => Promise<void> = () => Promise.resolve()) {
-      await current.stop();
-      await meanwhile();
-      current = await startReplica();
-    },
     async user(fields: Partial<UserState> = {}): Promise<string> {
       return (await publishUser({ id: newId(), ...fields })).id;
     },
@@ -229,9 +172,8 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       }
     },
     async close() {
-      await current.stop();
       await connection.close();
-      await database.drop();
+      await service.stop();
     },
   };
 }
