@@ -5,10 +5,10 @@ import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import type { mongo } from 'mongoose';
 import { CountKeeper } from '../src/store/count-keeper.js';
-import { RowCounting } from '../src/store/row-counting.js';
 import { likeId } from '../src/store/like.js';
 import { LikeRepository } from '../src/store/like.repository.js';
 import type { LikeDocument } from '../src/store/like.schema.js';
+import { RowCounting } from '../src/store/row-counting.js';
 import { type TestPosts, startTestPosts } from './start.js';
 
 /** Changes and counts are two writes: which rows are counted, by whom, and how often. */

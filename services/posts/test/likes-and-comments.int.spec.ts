@@ -5,8 +5,8 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import { CountKeeper } from '../src/store/count-keeper.js';
-import { RowCounting } from '../src/store/row-counting.js';
 import { likeId } from '../src/store/like.js';
+import { RowCounting } from '../src/store/row-counting.js';
 import { type TestPosts, startTestPosts } from './start.js';
 
 describe('likes and comments', () => {

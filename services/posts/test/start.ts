@@ -19,15 +19,15 @@ import { type Replica, TestService } from '@pulso/platform/testing/test-service'
 import { createConnection, type mongo } from 'mongoose';
 import type { BlockRow } from '../src/projections/block.schema.js';
 import type { FollowRow } from '../src/projections/follow.schema.js';
-import type { SubscriptionRow } from '../src/projections/subscription.schema.js';
-import type { PriceRow } from '../src/projections/price.schema.js';
-import type { UserRow } from '../src/projections/user.schema.js';
-import type { CommentDocument } from '../src/store/comment.schema.js';
-import type { LikeDocument } from '../src/store/like.schema.js';
 import type { HiddenCommentRow } from '../src/projections/hidden-comment.schema.js';
 import type { HiddenPostRow } from '../src/projections/hidden-post.schema.js';
-import type { PostDocument } from '../src/store/post.schema.js';
+import type { PriceRow } from '../src/projections/price.schema.js';
+import type { SubscriptionRow } from '../src/projections/subscription.schema.js';
+import type { UserRow } from '../src/projections/user.schema.js';
 import { posts as definition } from '../src/service.js';
+import type { CommentDocument } from '../src/store/comment.schema.js';
+import type { LikeDocument } from '../src/store/like.schema.js';
+import type { PostDocument } from '../src/store/post.schema.js';
 
 /** The documents of each collection. */
 interface Documents {

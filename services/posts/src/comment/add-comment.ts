@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
+import { Mentions } from '../mention/mentions.js';
+import { PostGuard, postNotFound } from '../post/post-guard.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { requireOpen } from '../projections/viewer-access.js';
 import { readNewComment } from '../store/comment.js';
-import { viewComment } from './comment-view.js';
 import { CommentRepository } from '../store/comment.repository.js';
-import { storedComment } from './stored-comment.js';
 import { RowCounting } from '../store/row-counting.js';
-import { Mentions } from '../mention/mentions.js';
-import { PostGuard, postNotFound } from '../post/post-guard.js';
+import { viewComment } from './comment-view.js';
+import { storedComment } from './stored-comment.js';
 
 /** `POST /api/posts/{id}/comments`, on a post that the caller has access to. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { PostGuard, type VisiblePost } from '../post/post-guard.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
-import { PostGuard, type VisiblePost } from '../post/post-guard.js';
 import { CommentRepository } from '../store/comment.repository.js';
 import type { CommentDocument } from '../store/comment.schema.js';
 

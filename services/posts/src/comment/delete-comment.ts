@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { DeleteCommentRequest, DeleteCommentResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { CommentGuard, commentNotFound } from './comment-guard.js';
 import { CommentRepository } from '../store/comment.repository.js';
 import { RowCounting } from '../store/row-counting.js';
+import { CommentGuard, commentNotFound } from './comment-guard.js';
 
 /**
  * `DELETE /api/comments/{id}`: by its author, even if the post is now hidden from them, or by the post's author (POST-23).

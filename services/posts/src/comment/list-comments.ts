@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Author, CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
 import { fillPage } from '@pulso/platform/paging/fill-page';
 import { pageSize } from '@pulso/platform/paging/page-size';
+import { ListPager } from '../post/list-pager.js';
+import { PostGuard, type Reader } from '../post/post-guard.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { requireOpen } from '../projections/viewer-access.js';
-import { viewComment } from './comment-view.js';
-import { isCommentHidden } from './comment-guard.js';
 import { CommentRepository } from '../store/comment.repository.js';
 import type { CommentDocument } from '../store/comment.schema.js';
 import { ViewerLikes } from '../store/viewer-likes.js';
-import { ListPager } from '../post/list-pager.js';
-import { PostGuard, type Reader } from '../post/post-guard.js';
+import { isCommentHidden } from './comment-guard.js';
+import { viewComment } from './comment-view.js';
 
 interface VisibleComment {
   row: CommentDocument;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CountNewerPostsRequest, CountNewerPostsResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import { KnownUsers } from '../projections/known-users.js';
+import { accessTo } from '../projections/viewer-access.js';
 import { ViewerGraphs } from '../projections/viewer-graphs.js';
 import { Viewers } from '../store/viewers.js';
-import { accessTo } from '../projections/viewer-access.js';
-import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import { FeedCursors } from './feed-cursors.js';
 import { LivePosts } from './live-posts.js';
 

@@ -3,17 +3,17 @@ import type { GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/p
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { type KnownUser, KnownUsers } from '../projections/known-users.js';
-import { type FeedGraph, ViewerGraphs } from '../projections/viewer-graphs.js';
-import { type Viewer, Viewers } from '../store/viewers.js';
-import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
+import { turns } from '@pulso/platform/paging/turns';
 import type { FeedPosition } from '../feed-index/feed-index.js';
 import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
-import { ViewerLikes } from '../store/viewer-likes.js';
-import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import { type CachedPost, PAGE_BYTES } from '../post/cached-post.js';
 import { PostViews } from '../post/post-view.js';
-import { turns } from '@pulso/platform/paging/turns';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { type KnownUser, KnownUsers } from '../projections/known-users.js';
+import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
+import { type FeedGraph, ViewerGraphs } from '../projections/viewer-graphs.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { type Viewer, Viewers } from '../store/viewers.js';
 import { FeedCursors } from './feed-cursors.js';
 import { LivePosts } from './live-posts.js';
 

@@ -4,8 +4,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { CachedPost } from '../post/cached-post.js';
-import type { PostDocument } from '../store/post.schema.js';
 import { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
 
 /**
  * The fields of a post that the tail reads: those the index needs, and the version, which shows whether a cached post

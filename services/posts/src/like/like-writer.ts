@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { LikeResult } from '@pulso/contracts/posts/v1/posts';
 import { isUncounted } from '../store/counted-fields.js';
-import { RowCounting } from '../store/row-counting.js';
 import type { LikeTarget } from '../store/like.js';
 import { LikeRepository } from '../store/like.repository.js';
+import { RowCounting } from '../store/row-counting.js';
 
 /** Adds and takes back likes of posts and comments: first the row, then the count, then the viewer's counter. */
 @Injectable()

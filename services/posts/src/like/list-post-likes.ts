@@ -3,11 +3,11 @@ import type { Author, AuthorPage, ListPostLikesRequest } from '@pulso/contracts/
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { fillPage } from '@pulso/platform/paging/fill-page';
 import { ListPage, type Position } from '@pulso/platform/paging/list-page';
+import { PostGuard, type Reader } from '../post/post-guard.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { isHiddenFrom, requireOpen } from '../projections/viewer-access.js';
 import { LikeRepository } from '../store/like.repository.js';
 import type { LikeDocument } from '../store/like.schema.js';
-import { PostGuard, type Reader } from '../post/post-guard.js';
 
 interface VisibleLike {
   row: LikeDocument;

@@ -3,8 +3,8 @@ import type { LikeResult, UnlikePostRequest } from '@pulso/contracts/posts/v1/po
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
-import { PostRepository } from '../store/post.repository.js';
 import { LikeRepository } from '../store/like.repository.js';
+import { PostRepository } from '../store/post.repository.js';
 import { LikeWriter } from './like-writer.js';
 
 /** `DELETE /api/posts/{id}/like`; idempotent. A like can be taken back even if the post is now locked or hidden. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../projections/known-users.js';
+import { accessTo, type Guarded, isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
 import { ViewerGraphs } from '../projections/viewer-graphs.js';
 import { Viewers } from '../store/viewers.js';
-import { accessTo, type Guarded, isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
 import { usernamesIn } from './usernames-in.js';
 
 /** How many people one text can tell that it mentions them. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../projections/known-users.js';
 import { commentNotFound } from '../comment/comment-guard.js';
-import { CommentRepository } from '../store/comment.repository.js';
 import { postNotFound } from '../post/post-guard.js';
 import { PostViews } from '../post/post-view.js';
-import { PostRepository } from '../store/post.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { CommentRepository } from '../store/comment.repository.js';
 import { FIRST_MEDIA_EPOCH } from '../store/post.js';
+import { PostRepository } from '../store/post.repository.js';
 import {
   type ModeratedComment,
   type ModeratedPost,

@@ -1,13 +1,13 @@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
-import { CommentRepository } from '../store/comment.repository.js';
-import { LikeRepository } from '../store/like.repository.js';
 import { Registry } from 'prom-client';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CommentRepository } from '../store/comment.repository.js';
 import type { CommentDocument } from '../store/comment.schema.js';
-import { RowCounting } from '../store/row-counting.js';
+import { LikeRepository } from '../store/like.repository.js';
 import type { LikeDocument } from '../store/like.schema.js';
 import { PostRepository } from '../store/post.repository.js';
+import { RowCounting } from '../store/row-counting.js';
 
 const ROWS_AT_ONCE = 100;
 const POLL_MS = 5_000;

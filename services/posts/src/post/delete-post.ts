@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { DeletePostRequest, DeletePostResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { PostGuard } from './post-guard.js';
 import { PostRepository } from '../store/post.repository.js';
+import { PostGuard } from './post-guard.js';
 
 /**
  * `DELETE /api/posts/{id}`, by its author; a second time it is not found (HTTP-10). The post is gone at once; its comments

@@ -5,18 +5,18 @@ import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../projections/known-users.js';
-import { ViewerLikes } from '../store/viewer-likes.js';
 import { Mentions } from '../mention/mentions.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { attach, type AttachedImage, isSame } from '../store/attached-image.js';
-import { emptyEdit, mediaNotAttachable } from './post-errors.js';
 import { changesOf, FIRST_MEDIA_EPOCH, isEmpty, readEdit } from '../store/post.js';
-import { CachedPost } from './cached-post.js';
-import { PostGuard } from './post-guard.js';
-import { PostViews } from './post-view.js';
 import { PostRepository } from '../store/post.repository.js';
 import type { PostDocument, PostDraft } from '../store/post.schema.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
 import { requireCoachFor } from '../store/visibility.js';
+import { CachedPost } from './cached-post.js';
+import { emptyEdit, mediaNotAttachable } from './post-errors.js';
+import { PostGuard } from './post-guard.js';
+import { PostViews } from './post-view.js';
 
 type Change = Partial<PostDraft> & { images?: AttachedImage[] };
 

@@ -8,16 +8,16 @@ import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { type Access, accessTo } from '../projections/viewer-access.js';
+import type { CachedFields } from '../store/post.js';
+import { PostRepository } from '../store/post.repository.js';
 import { ViewerLikes } from '../store/viewer-likes.js';
-import { ListPager } from './list-pager.js';
-import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import { CachedPost, PAGE_BYTES } from './cached-post.js';
+import { ListPager } from './list-pager.js';
 import { PostGuard, type Reader } from './post-guard.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from '../store/post.repository.js';
-import type { CachedFields } from '../store/post.js';
 
 interface VisiblePost {
   cached: CachedPost;

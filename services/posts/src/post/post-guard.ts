@@ -3,13 +3,13 @@ import { viewerId } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { type KnownUser, KnownUsers } from '../projections/known-users.js';
-import { ViewerGraphs } from '../projections/viewer-graphs.js';
-import { type Viewer, Viewers } from '../store/viewers.js';
-import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
 import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { type KnownUser, KnownUsers } from '../projections/known-users.js';
+import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
+import { ViewerGraphs } from '../projections/viewer-graphs.js';
 import { PostRepository } from '../store/post.repository.js';
 import type { PostDocument } from '../store/post.schema.js';
+import { type Viewer, Viewers } from '../store/viewers.js';
 
 /** The caller with the data that the visibility rules need. */
 export interface Reader {

@@ -2,9 +2,9 @@ import { Author, Post } from '@pulso/contracts/posts/v1/posts';
 import { everyField, fieldsOf } from '@pulso/platform/testing/every-field';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import type { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import type { NewPost } from '../store/post.js';
 import { CachedPost } from './cached-post.js';
 import { PostViews } from './post-view.js';
-import type { NewPost } from '../store/post.js';
 
 const AUTHOR = everyField(Author, {
   id: 'carla',

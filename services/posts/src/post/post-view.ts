@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Author, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Access } from '../projections/viewer-access.js';
 import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import type { Access } from '../projections/viewer-access.js';
 import type { CachedFields } from '../store/post.js';
-import type { CachedPost } from './cached-post.js';
 import { WIRE_VISIBILITY } from '../store/visibility.js';
+import type { CachedPost } from './cached-post.js';
 
 // Shared by all responses, which only encode it.
 const NO_PERMISSIONS: Permissions = { edit: false, delete: false, like: false, comment: false };

@@ -6,17 +6,17 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { KnownUsers } from '../projections/known-users.js';
 import { Mentions } from '../mention/mentions.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { attach, type AttachedImage } from '../store/attached-image.js';
-import { mediaNotAttachable } from './post-errors.js';
 import { FIRST_MEDIA_EPOCH, readNewPost } from '../store/post.js';
-import type { PostDraft } from '../store/post.schema.js';
-import { CachedPost } from './cached-post.js';
-import { PostViews } from './post-view.js';
 import { PostRepository } from '../store/post.repository.js';
-import { storedPost } from './stored-post.js';
+import type { PostDraft } from '../store/post.schema.js';
 import { requireCoachFor } from '../store/visibility.js';
+import { CachedPost } from './cached-post.js';
+import { mediaNotAttachable } from './post-errors.js';
+import { PostViews } from './post-view.js';
+import { storedPost } from './stored-post.js';
 
 /** What the caller wants to publish, checked. */
 interface Publication {

@@ -13,7 +13,7 @@ const USERS_AT_ONCE = 1_000;
 @Injectable()
 export class HiddenAuthors {
   private readonly hidden = new Map<string, Status>();
-  /** What has been noted while a reload runs: it may have been read after the reload's page. */
+  /** The users that were noted while a reload runs: a note may be newer than the reload's page. */
   private readonly meanwhile = new Set<Map<string, Status>>();
   private readonly listeners: ((userId: string) => void)[] = [];
 

@@ -5,8 +5,8 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { type HiddenPostRow, HiddenPostRows } from './hidden-post.schema.js';
 import { PostRepository } from '../store/post.repository.js';
+import { type HiddenPostRow, HiddenPostRows } from './hidden-post.schema.js';
 
 const DECISIONS_AT_ONCE = 1_000;
 

@@ -5,8 +5,8 @@ import type { PlainCollection } from '@pulso/platform/mongo/collection';
 import type { ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import type { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import type { ViewerGraphs } from './viewer-graphs.js';
 import type { Viewers } from '../store/viewers.js';
+import type { ViewerGraphs } from './viewer-graphs.js';
 
 /** Rows about two users: follows, blocks, subscriptions. A change makes the cached graphs of its `viewersOf` invalid. */
 export abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {

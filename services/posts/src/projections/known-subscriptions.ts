@@ -3,8 +3,8 @@ import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { Viewers } from '../store/viewers.js';
-import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js';
 import { KnownRelations } from './known-relations.js';
+import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js';
 import { ViewerGraphs } from './viewer-graphs.js';
 
 /** Who has access to a coach's posts, and until when. */

@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import type { ViewerView } from '../feed-index/viewer-view.js';
+import type { Viewer } from '../store/viewers.js';
 import { BlockRows } from './block.schema.js';
 import { FollowRows } from './follow.schema.js';
 import { SubscriptionRows } from './subscription.schema.js';
-import type { Viewer } from '../store/viewers.js';
 import type { ViewerAccess } from './viewer-access.js';
 
 /** A viewer's compiled feed and access. */

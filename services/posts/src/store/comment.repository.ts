@@ -4,9 +4,9 @@ import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
+import { CommentCollection, type CommentDocument } from './comment.schema.js';
 import { toCount } from './counted-fields.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
-import { CommentCollection, type CommentDocument } from './comment.schema.js';
 
 const OWN_HIDING_NAMES = [...HIDING_NAMES, 'hiddenOfPost'] as const;
 

@@ -11,14 +11,14 @@ import { Logger } from '@pulso/platform/logging/logger';
 import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
-import { Viewers } from './viewers.js';
 import { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
+import { CountKeeper } from './count-keeper.js';
+import { isUncounted } from './counted-fields.js';
 import { LikeRepository } from './like.repository.js';
 import type { LikeDocument } from './like.schema.js';
 import { PostRepository } from './post.repository.js';
-import { isUncounted } from './counted-fields.js';
-import { CountKeeper } from './count-keeper.js';
+import { Viewers } from './viewers.js';
 
 type Row = LikeDocument | CommentDocument;
 

@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from './viewers.js';
 import { LikeRepository } from './like.repository.js';
+import type { Viewer } from './viewers.js';
 
 interface Remembered {
   readonly likeVersion: number;
