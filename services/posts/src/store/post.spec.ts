@@ -123,6 +123,7 @@ describe('a new field of a post', () => {
   it('is emptied by a deletion if it is a text, and counts in the size', () => {
     const kinds: [string, string][] = Object.entries(FIELD_KINDS);
     const texts = kinds.filter(([, kind]) => kind === 'text').map(([name]) => name);
+    expect(texts).toContain('content');
     expect(DELETION.set).toMatchObject(Object.fromEntries(texts.map((name) => [name, ''])));
     const at = new Date(0);
     const stored = { _id: 'p', version: 1, authorId: 'a', content: '', visibility: 'public' } as const;
