@@ -12,8 +12,8 @@ import { EndedSessions } from './auth/ended-sessions.js';
 import type { GatewayClients } from './clients.js';
 import { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
-import { RequestTimeouts } from './http/request-timeouts.js';
-import { createAdapter } from './http/fastify-adapter.js';
+import { RequestTimeouts } from './http/guards/request-timeouts.js';
+import { createAdapter } from './edge/fastify-adapter.js';
 import { createDocument } from './openapi/document.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 

@@ -1,6 +1,6 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
-import type { UploadLimits } from '../src/media/upload-image.js';
+import type { UploadLimits } from '../src/media/forward-upload.js';
 import { type FakeListener, startListener, takeUpload } from './support/fake-media.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 

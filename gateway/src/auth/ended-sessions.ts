@@ -4,7 +4,7 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import type { Signals } from '@pulso/platform/signals/signals';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { IdentityClient } from '../clients.js';
-import type { Registry } from '../http/http-metrics.js';
+import type { Registry } from '../http/guards/http-metrics.js';
 
 /** Tells every gateway that identity's list has grown. */
 const CHANNEL = 'ended-sessions';

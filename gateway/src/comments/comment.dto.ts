@@ -1,7 +1,7 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { requiredText } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 

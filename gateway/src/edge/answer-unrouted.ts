@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
 import { sendProblem } from '../errors/send-problem.js';
-import type { StaticFiles } from '../http/static-files.js';
-import { frontendPath, isApiPath, pagePath, unroutedProblem } from '../http/unrouted.js';
+import type { StaticFiles } from '../http/pages/static-files.js';
+import { frontendPath, isApiPath, pagePath, unroutedProblem } from '../http/pages/no-route.js';
 import type { Preview } from '../link-preview/link-previews.js';
 import { headHtml } from '../link-preview/page-head.js';
 import { arrive, type Done, type EdgeOptions, refuseBusy } from './edge-options.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { CURSOR_SCHEMA, cursorQuery, pageQuery } from '../http/page-query.js';
+import { CURSOR_SCHEMA, cursorQuery, pageQuery } from '../http/bodies/list-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { PostJson } from '../posts/post-json.js';
 import { type NewerPosts, newerPostsSchema, postPageSchema } from '../posts/post.dto.js';

@@ -6,7 +6,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BillingClient, IdentityClient, MediaClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { grantOf, isRefusal } from '../media/grant-of.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';

@@ -3,10 +3,10 @@ import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
-import { Places } from '../http/places.js';
-import { reset } from '../http/reset.js';
+import { Places } from '../http/guards/places.js';
+import { reset } from '../http/guards/reset.js';
 import { addressOf } from '../rate-limit/address-key.js';
-import { type BytesAnswer, MediaBytes } from './media-bytes.js';
+import { type BytesAnswer, MediaBytes } from './media-bytes-client.js';
 
 export interface DeliveryLimits {
   perAddress: number;

@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpStatus, Param, Post, Req, Res } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MessagingClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { pageQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Badges } from '../notifications/badges.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';

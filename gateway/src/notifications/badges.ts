@@ -3,7 +3,7 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { MessagingClient } from '../clients.js';
-import { etagOf } from '../http/conditional.js';
+import { etagOf } from '../http/bodies/conditional.js';
 
 /** Some 300 bytes each. */
 const MOST_USERS = 50_000;

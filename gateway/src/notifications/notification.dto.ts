@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenId } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, exampleRef, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 

@@ -3,8 +3,8 @@ import {
   type NotificationPage as NotificationPageMessage,
   NotificationType,
 } from '@pulso/contracts/messaging/v1/messaging';
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Notification, NotificationPage } from './notification.dto.js';
 

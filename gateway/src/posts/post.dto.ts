@@ -3,7 +3,7 @@ import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
 

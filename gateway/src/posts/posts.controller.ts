@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, Param, Patch, Post as HttpPost, Put, Req
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { pageQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';

@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpStatus, Param, Put, Req, Res } from 
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { pageQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { PutReviewBody, type Review, reviewPageSchema, reviewSchema } from './review.dto.js';

@@ -1,6 +1,6 @@
 import { CURRENCIES, PRICE, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { givenId, requiredText } from '../validation/fields.js';
 import { REFUSALS } from '@pulso/contracts/limits';

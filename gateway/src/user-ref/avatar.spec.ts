@@ -1,5 +1,5 @@
 import { TINTS, avatarSvg, avatarUrl, isAvatarLetter } from './avatar.js';
-import { LETTERS } from './letters.js';
+import { LETTERS } from './avatar-glyphs.js';
 
 // Rule: MEDIA-7
 describe('avatarUrl', () => {

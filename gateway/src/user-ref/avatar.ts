@@ -1,4 +1,4 @@
-import { LETTERS } from './letters.js';
+import { LETTERS } from './avatar-glyphs.js';
 
 const LETTER = /[\p{L}\p{N}]/u;
 /** For names without a letter or digit: a figure instead. */

@@ -24,7 +24,7 @@ import {
   anAuthor,
   pageOf,
 } from './fake-shapes.js';
-import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
+import { type EncodedPostPage, readFeedPage } from '../../src/posts/decode-feed-page.js';
 
 export * from './fake-shapes.js';
 

@@ -2,7 +2,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../errors/http-problem.js';
 import { endpointOf, isRead } from '../endpoint.js';
-import { isEncoded } from '../json-body.js';
+import { isEncoded } from '../bodies/json-body.js';
 
 /** What the headers say of a form that is on its way. */
 export interface UploadForm {

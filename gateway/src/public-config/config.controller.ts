@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GatewayConfig } from '../config.js';
-import { conditional } from '../http/conditional.js';
-import { answer } from '../openapi/component.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { answer } from '../validation/named-schemas.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 
 export const configSchema = answer(

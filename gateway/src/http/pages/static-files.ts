@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Page, type PageAnswer } from './page.js';
+import { Page, type PageAnswer } from './spa-page.js';
 import { PAGE_LINKS, PageLinks } from './page-links.js';
 
 const INDEX = 'index.html';

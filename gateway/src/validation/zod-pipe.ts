@@ -1,6 +1,6 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { textOf, validationProblem } from '../errors/zod-problem.js';
-import { isBodyClass } from './component.js';
+import { isBodyClass } from './named-schemas.js';
 
 /** Validates every argument that is typed with a body class. */
 export class ZodPipe implements PipeTransform {

@@ -1,9 +1,9 @@
 import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyRequest } from 'fastify';
-import { HttpProblem } from '../errors/http-problem.js';
+import { HttpProblem } from '../../errors/http-problem.js';
 import type { StaticFiles } from './static-files.js';
-import { isRead } from './endpoint.js';
-import type { RouteTable } from './route-table.js';
+import { isRead } from '../endpoint.js';
+import type { RouteTable } from '../route-table.js';
 
 export interface Unrouted {
   routes: RouteTable;

@@ -1,4 +1,4 @@
-import type { Address } from '../rate-limit/address-key.js';
+import type { Address } from '../../rate-limit/address-key.js';
 
 /**
  * What each key has of something, such as an address of bytes, and all owners together. An owner has several keys where it is

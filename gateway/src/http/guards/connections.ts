@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import type { Registry } from 'prom-client';
-import { type AddressKey, addressKeys } from '../rate-limit/address-key.js';
+import { type AddressKey, addressKeys } from '../../rate-limit/address-key.js';
 import { endIdle, mayBeUnsent, reset } from './reset.js';
 
 export interface ConnectionLimits {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type Headers, refuseConnection } from './refused-connection.js';
-import { reset } from './reset.js';
+import { type Headers, refuseConnection } from '../guards/refused-connection.js';
+import { reset } from '../guards/reset.js';
 
 /** How many chunks a body may have whatever its size, and the bytes that allow one more (LIMIT-8). */
 const CHUNKS = { always: 256, bytesEach: 256 } as const;

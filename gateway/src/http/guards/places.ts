@@ -1,4 +1,4 @@
-import type { Address } from '../rate-limit/address-key.js';
+import type { Address } from '../../rate-limit/address-key.js';
 import { Tally } from './tally.js';
 
 /** How many of something run at once: of each of its owners, such as an account and its address, and of all in this process. */

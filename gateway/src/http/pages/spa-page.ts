@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, hasTag } from './conditional.js';
+import { etagOf, hasTag } from '../bodies/conditional.js';
 
 const HTML = 'text/html; charset=utf-8';
 const OWN_TITLE = /<title>[^<]*<\/title>/;

@@ -1,4 +1,4 @@
-import { addressKeys } from '../rate-limit/address-key.js';
+import { addressKeys } from '../../rate-limit/address-key.js';
 import { Places } from './places.js';
 
 describe('places', () => {

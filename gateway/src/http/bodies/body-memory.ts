@@ -1,7 +1,7 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { tooManyRequests } from '../errors/too-many-requests.js';
-import type { Address } from '../rate-limit/address-key.js';
-import { Tally } from './tally.js';
+import { tooManyRequests } from '../../errors/too-many-requests.js';
+import type { Address } from '../../rate-limit/address-key.js';
+import { Tally } from '../guards/tally.js';
 
 const MIB = 1024 * 1024;
 

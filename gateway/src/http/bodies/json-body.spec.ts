@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { until } from '@pulso/platform/testing/until';
-import { rawConnection } from '../../test/support/raw-connection.js';
+import { rawConnection } from '../../../test/support/raw-connection.js';
 import { BodyMemory } from './body-memory.js';
 import { acceptJsonBodies } from './json-body.js';
 

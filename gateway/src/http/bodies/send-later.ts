@@ -1,6 +1,6 @@
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
-import type {} from '../errors/answered.js';
+import type {} from '../../errors/answered.js';
 
 /**
  * Whether an answer waits already, which Fastify does not see: the one that is about to be sent is an error of ours. It goes

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@pulso/platform/logging/logger';
-import { isAnswered } from '../errors/answered.js';
+import { isAnswered } from '../../errors/answered.js';
 import { holdAnswer, isSecondAnswer, sendLater } from './send-later.js';
 
 let app: FastifyInstance;

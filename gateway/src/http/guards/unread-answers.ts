@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Address, addressOf } from '../rate-limit/address-key.js';
-import { isRead } from './endpoint.js';
+import { type Address, addressOf } from '../../rate-limit/address-key.js';
+import { isRead } from '../endpoint.js';
 import { reset } from './reset.js';
 import { Tally } from './tally.js';
 

@@ -1,13 +1,13 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { boundChunks } from './body-chunks.js';
-import { BODY_BYTES, type EndpointConfig } from './endpoint.js';
-import { isInTurn, parseNoMore } from './in-turn.js';
-import { answerWhatNodeWould, refuseConnection } from './refused-connection.js';
-import { requestIdOf } from './request-id.js';
-import { leadNowhere, readTarget, type TargetedRequest } from './request-target.js';
-import { reset } from './reset.js';
+import { boundChunks } from '../http/bodies/body-chunks.js';
+import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
+import { isInTurn, parseNoMore } from '../http/guards/is-pipelined.js';
+import { answerWhatNodeWould, refuseConnection } from '../http/guards/refused-connection.js';
+import { requestIdOf } from '../http/request-id.js';
+import { leadNowhere, readTarget, type TargetedRequest } from '../http/request-target.js';
+import { reset } from '../http/guards/reset.js';
 
 /** From the first byte on (LIMIT-8); Node looks for late ones at each interval. Bodies have their `RequestTimeouts`. */
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { readFeedPage, readFeedPageParts } from './feed-page.codec.js';
+import { readFeedPage, readFeedPageParts } from './decode-feed-page.js';
 import { PostJson } from './post-json.js';
 import { toPostPage } from './to-post.js';
 

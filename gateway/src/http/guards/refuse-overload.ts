@@ -1,6 +1,6 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_TYPE, problemOf, withErrorText } from '../errors/problem.js';
+import { PROBLEM_TYPE, problemOf, withErrorText } from '../../errors/problem.js';
 
 const ID = '-';
 const STRIPE = '/api/stripe/';

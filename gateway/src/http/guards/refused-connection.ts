@@ -1,10 +1,10 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { HttpProblem } from '../errors/http-problem.js';
-import { PROBLEM_TYPE, problemOf } from '../errors/problem.js';
-import { isAnswering } from './in-turn.js';
-import { requestIdOf } from './request-id.js';
+import { HttpProblem } from '../../errors/http-problem.js';
+import { PROBLEM_TYPE, problemOf } from '../../errors/problem.js';
+import { isAnswering } from './is-pipelined.js';
+import { requestIdOf } from '../request-id.js';
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Busy } from './busy.js';
+import { Busy } from './refuse-overload.js';
 
 const refuse = (url: string) => {
   let sent = '';

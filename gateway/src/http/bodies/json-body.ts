@@ -2,10 +2,10 @@ import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { HttpProblem } from '../errors/http-problem.js';
-import { addressOf } from '../rate-limit/address-key.js';
+import { HttpProblem } from '../../errors/http-problem.js';
+import { addressOf } from '../../rate-limit/address-key.js';
 import type { BodyMemory, BodyShare } from './body-memory.js';
-import { BODY_BYTES, endpointOf, MOST_DRAINED_BYTES } from './endpoint.js';
+import { BODY_BYTES, endpointOf, MOST_DRAINED_BYTES } from '../endpoint.js';
 import { hasTooManyValues } from './json-values.js';
 
 const tooLarge = (limit: number) =>
