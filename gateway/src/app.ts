@@ -25,7 +25,7 @@ import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/guards/drain.js';
 import { addEdgeHooks } from './edge/edge-hooks.js';
 import type { EdgeOptions } from './edge/edge-options.js';
-import { Busy } from './http/guards/refuse-overload.js';
+import { OverloadRefusal } from './http/guards/refuse-overload.js';
 import { BodyMemory } from './http/bodies/body-memory.js';
 import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/guards/connections.js';
 import { connectionsInAll } from './http/guards/open-files.js';
@@ -37,7 +37,7 @@ import { HttpMetrics, type Registry } from './http/guards/http-metrics.js';
 import { acceptJsonBodies } from './http/bodies/json-body.js';
 import { RequestContextHook } from './edge/request-context-hook.js';
 import { RequestTimeouts } from './http/guards/request-timeouts.js';
-import { MediaBytes } from './media/media-bytes-client.js';
+import { MediaBytesClient } from './media/media-bytes-client.js';
 import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/pages/security-headers.js';
 import { serveSwaggerUi } from './openapi/docs-page.js';
@@ -49,7 +49,7 @@ import { RefreshCookie } from './auth/refresh-cookie.js';
 import { RequestLimits } from './edge/request-limits.js';
 import { type Delay, RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
-import { UnderWay } from './http/guards/route-concurrency.js';
+import { RouteConcurrency } from './http/guards/route-concurrency.js';
 import { UnreadAnswers, type UnreadLimits } from './http/guards/unread-answers.js';
 import { UnusedConnections } from './http/guards/unused-connections.js';
 import { StaticFiles } from './http/pages/static-files.js';
@@ -68,7 +68,7 @@ export interface GatewayOptions {
   /** Shown at `/dev/mail`; none in production. */
   devMail?: DevMailbox;
   /** Requests of one route that are served at once: 200 unless given. */
-  maxUnderWay?: number;
+  maxConcurrentPerRoute?: number;
   /** Of answers that are not read; see `UnreadAnswers`. */
   unread?: Partial<UnreadLimits>;
   /** See `Connections`; as the settings say unless given. */
@@ -79,7 +79,7 @@ export interface GatewayOptions {
   eventStreams?: Partial<EventStreamLimits>;
   /** See `EventHub`: a second unless given. */
   readEveryMs?: number;
-  /** Of uploads and deliveries of files; see `UploadImage` and `DeliverFile`. */
+  /** Of uploads and deliveries of files; see `ForwardUpload` and `DeliverFile`. */
   mediaLimits?: GatewayParts['mediaLimits'];
   clock?: Clock;
   logger: Logger;
@@ -139,8 +139,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     routes: new RouteTable(),
     guard,
     streams: new EventStreams({ ended, clock, registry, limits: options.eventStreams }),
-    underWay: new UnderWay(options.maxUnderWay),
-    busy: new Busy(headers),
+    concurrency: new RouteConcurrency(options.maxConcurrentPerRoute),
+    overload: new OverloadRefusal(headers),
     drain: new Drain(options.drainQuietMs),
     limits,
     authenticator,
@@ -205,7 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await app.close().finally(() => timers.forEach((timer) => clearTimeout(timer)));
     timeouts.close();
     unread.close();
-    await app.get(MediaBytes).close();
+    await app.get(MediaBytesClient).close();
     await ended.stop();
     await operations?.close();
   };

@@ -2,11 +2,11 @@ import { rpcContracts, SERVICE_NAMES, type ServiceName } from '@pulso/contracts/
 import { createRpcClient, type RpcClient } from '@pulso/platform/rpc/rpc-client';
 import type { RpcTransport } from '@pulso/platform/rpc/rpc-transport';
 import type { RpcService } from '@pulso/platform/rpc/service-definition';
-import { POSTS_SERVICE } from './posts/decode-feed-page.js';
+import { postsContract } from './posts/decode-feed-page.js';
 import { findingNewUsers } from './users/find-new-users.js';
 
 /** The contracts as the gateway calls them. */
-const CONTRACTS = { ...rpcContracts, posts: POSTS_SERVICE };
+const CONTRACTS = { ...rpcContracts, posts: postsContract };
 
 /** The services behind the gateway, by their names. */
 export type GatewayClients = {

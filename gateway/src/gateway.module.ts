@@ -20,12 +20,12 @@ import { EventsController } from './events/events.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
 import { DeliverFile, DELIVERY_LIMITS, type DeliveryLimits } from './media/deliver-file.js';
-import { MediaBytes } from './media/media-bytes-client.js';
+import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
 import { MediaController } from './media/media.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { StorageController } from './media/storage.controller.js';
-import { UPLOAD_LIMITS, UploadImage, type UploadLimits } from './media/forward-upload.js';
+import { FORWARD_LIMITS, ForwardUpload, type ForwardLimits } from './media/forward-upload.js';
 import { UploadVolume } from './media/upload-volume.js';
 import { ConversationsController } from './messages/conversations.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
@@ -62,7 +62,7 @@ export interface GatewayParts {
   /** From one reading for a user's event streams to the next, in milliseconds: as `EventHub` has it unless given. */
   readEveryMs?: number;
   /** Other limits of uploads and deliveries than the usual ones. */
-  mediaLimits?: { uploads?: Partial<UploadLimits>; files?: Partial<DeliveryLimits> };
+  mediaLimits?: { uploads?: Partial<ForwardLimits>; files?: Partial<DeliveryLimits> };
 }
 
 @Module({})
@@ -139,11 +139,11 @@ function mediaProviders(
   logger: Logger,
   { timeouts, mediaLimits: { uploads, files } = {} }: Pick<GatewayParts, 'timeouts' | 'mediaLimits'>,
 ): Provider[] {
-  const bytes = new MediaBytes(config, logger);
-  const upload = new UploadImage(bytes, timeouts, { ...UPLOAD_LIMITS, ...uploads });
+  const bytes = new MediaBytesClient(config, logger);
+  const upload = new ForwardUpload(bytes, timeouts, { ...FORWARD_LIMITS, ...uploads });
   return [
-    { provide: MediaBytes, useValue: bytes },
-    { provide: UploadImage, useValue: upload },
+    { provide: MediaBytesClient, useValue: bytes },
+    { provide: ForwardUpload, useValue: upload },
     { provide: DeliverFile, useValue: new DeliverFile(bytes, { ...DELIVERY_LIMITS, ...files }) },
   ];
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
-import { pageQuery } from '../http/bodies/list-query.js';
+import { listQuery } from '../http/bodies/list-query.js';
 import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
@@ -55,7 +55,7 @@ export class BlocksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const blocked = await this.social.listBlocks(pageQuery(request.query));
+    const blocked = await this.social.listBlocks(listQuery(request.query));
     return conditional(request, reply, toUserRefPage(blocked));
   }
 }

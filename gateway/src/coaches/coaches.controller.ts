@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { IdentityClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
-import { pageQuery } from '../http/bodies/list-query.js';
+import { listQuery } from '../http/bodies/list-query.js';
 import { queryText } from '../http/bodies/query-text.js';
 import { answer } from '../validation/named-schemas.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -68,7 +68,7 @@ export class CoachesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const q = queryText(request, 'q', TEXT_LIMITS.search);
     const specialty = queryText(request, 'specialty', TEXT_LIMITS.search);
     const order = orderOf(request.query);

@@ -1,7 +1,7 @@
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { Busy } from '../http/guards/refuse-overload.js';
+import type { OverloadRefusal } from '../http/guards/refuse-overload.js';
 import type { Connections } from '../http/guards/connections.js';
 import type { Drain } from '../http/guards/drain.js';
 import type { EventLoopGuard } from '../http/guards/event-loop-guard.js';
@@ -10,7 +10,7 @@ import type { EventStreams } from '../http/kinds/event-streams.js';
 import type { ProxyNotice } from '../http/guards/proxy-notice.js';
 import type { RouteTable } from '../http/route-table.js';
 import type { StaticFiles } from '../http/pages/static-files.js';
-import type { UnderWay } from '../http/guards/route-concurrency.js';
+import type { RouteConcurrency } from '../http/guards/route-concurrency.js';
 import type { UnreadAnswers } from '../http/guards/unread-answers.js';
 import type { LinkPreviews } from '../link-preview/link-previews.js';
 import type { PulsoAfter } from '../pulso-after/pulso-after.js';
@@ -22,8 +22,8 @@ export interface EdgeOptions {
   routes: RouteTable;
   guard: EventLoopGuard;
   streams: EventStreams;
-  underWay: UnderWay;
-  busy: Busy;
+  concurrency: RouteConcurrency;
+  overload: OverloadRefusal;
   drain: Drain;
   limits: RequestLimits;
   authenticator: Authenticator;
@@ -52,8 +52,8 @@ export function arrive(request: FastifyRequest, limits: RequestLimits, done: Don
   }
 }
 
-export function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
-  options.busy.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
+export function refuseOverload(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  options.overload.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
 }
 
 /** Whether clients are to leave their connections: for another gateway, or because there are too many. */

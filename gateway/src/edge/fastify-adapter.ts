@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { boundChunks } from '../http/bodies/body-chunks.js';
 import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
-import { isInTurn, parseNoMore } from '../http/guards/is-pipelined.js';
+import { isPipelined, parseNoMore } from '../http/guards/is-pipelined.js';
 import { answerWhatNodeWould, refuseConnection } from '../http/guards/refused-connection.js';
 import { requestIdOf } from '../http/request-id.js';
 import { leadNowhere, readTarget, type TargetedRequest } from '../http/request-target.js';
@@ -51,7 +51,7 @@ export function createAdapter({ trustedProxies, headers }: AdapterOptions): Fast
   });
   const server = adapter.getHttpServer<Server>();
   answerWhatNodeWould(server, headers);
-  routeWhatIsInTurn(server);
+  refusePipelined(server);
   boundChunks(server, headers);
   return adapter;
 }
@@ -85,11 +85,11 @@ function routeNowhere(adapter: FastifyAdapter, request: TargetedRequest, respons
   adapter.getInstance<FastifyInstance>().routing(request, response);
 }
 
-/** Stands before the router: a request that does not wait for its turn ends its connection. */
-function routeWhatIsInTurn(server: Server): void {
+/** Stands before the router: a pipelined request ends its connection. */
+function refusePipelined(server: Server): void {
   const [route] = server.listeners('request') as [RequestListener];
   server.off('request', route).on('request', (request, response) => {
-    if (!isInTurn(request, response)) {
+    if (isPipelined(request, response)) {
       parseNoMore(request.socket);
       return reset(request.socket);
     }

@@ -16,7 +16,7 @@ export const MOST_DRAINED_BYTES = 32 * 1024 * KIB;
 export interface EndpointConfig {
   /**
    * `json` unless given. The handler of `events` returns frames of server-sent events: see `EventStreams`. That of `stream`
-   * takes or gives bytes as they come: see `MediaBytes`.
+   * takes or gives bytes as they come: see `MediaBytesClient`.
    */
   kind?: 'json' | 'events' | 'stream';
   /** `public`: a token is optional, but a bad one is refused all the same. */

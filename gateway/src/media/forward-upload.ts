@@ -9,7 +9,7 @@ import type { PlaceLimits } from '../http/guards/places.js';
 import type { RequestTimeouts } from '../http/guards/request-timeouts.js';
 import { addressOf } from '../rate-limit/address-key.js';
 import type { Image } from './image.dto.js';
-import { MediaBytes } from './media-bytes-client.js';
+import { MediaBytesClient } from './media-bytes-client.js';
 import { toUploadedImage } from './to-image.js';
 import { UploadBody, type UploadPace } from './upload-body.js';
 import { UploadPlaces } from './upload-places.js';
@@ -28,7 +28,7 @@ export interface UploadShares {
   perProcess: number;
 }
 
-export interface UploadLimits extends UploadShares {
+export interface ForwardLimits extends UploadShares {
   /** How many may wait. */
   waiting: UploadShares;
   /** How long an upload waits for its place. */
@@ -40,7 +40,7 @@ export interface UploadLimits extends UploadShares {
   drainMs: number;
 }
 
-export const UPLOAD_LIMITS: UploadLimits = {
+export const FORWARD_LIMITS: ForwardLimits = {
   perAccount: 2,
   perAddress: 6,
   // A page sends so many at once.
@@ -61,13 +61,13 @@ function placesOf(shares: UploadShares): PlaceLimits {
 const tooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
 
 /** Hands an upload on to media as it comes, with back-pressure, and ends it there when the client leaves. */
-export class UploadImage {
+export class ForwardUpload {
   private readonly places: UploadPlaces;
 
   constructor(
-    private readonly bytes: MediaBytes,
+    private readonly bytes: MediaBytesClient,
     private readonly timeouts: RequestTimeouts,
-    private readonly limits: UploadLimits = UPLOAD_LIMITS,
+    private readonly limits: ForwardLimits = FORWARD_LIMITS,
   ) {
     const { waiting, waitMs } = limits;
     this.places = new UploadPlaces({ atOnce: placesOf(limits), waiting: placesOf(waiting), waitMs });

@@ -16,17 +16,17 @@ import { HttpProblem } from '../errors/http-problem.js';
 import { isRead } from '../http/endpoint.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Media sends nothing for so long while it is waited for: it hangs. */
-const SILENCE_MS = 10_000;
-/** What an answer says that has no body, as that to HEAD. Media has logged why it failed. */
-const REFUSALS = new Map<number, () => DomainError>([
+/** Media hangs when it sends nothing for so long. */
+const MAX_SILENCE_MS = 10_000;
+/** Refusals by status, of answers without a body, such as those to HEAD. Media has logged why it failed. */
+const REFUSALS_WITHOUT_BODY = new Map<number, () => DomainError>([
   [403, permissionDenied],
   [404, notFound],
   [500, internalError],
   [503, unavailable],
 ]);
 /** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
-const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export interface BytesRequest {
   method: 'GET' | 'HEAD' | 'POST';
@@ -40,10 +40,10 @@ export interface BytesRequest {
 export type BytesAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
 
 /** Media's private listener, which takes and gives bytes. They never travel by rpc. */
-export class MediaBytes {
+export class MediaBytesClient {
   private readonly agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    bodyTimeout: SILENCE_MS,
+    bodyTimeout: MAX_SILENCE_MS,
   });
 
   constructor(
@@ -69,7 +69,7 @@ export class MediaBytes {
       if (signal.aborted) throw signal.reason;
       this.logger.warn(
         { err, requestId: currentContext()!.requestId },
-        'media ended in the middle of a file',
+        'media closed the connection before the end of the file',
       );
       throw unavailable();
     }
@@ -88,14 +88,14 @@ export class MediaBytes {
         origin: this.config.MEDIA_BYTES_URL,
         headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)),
         // An upload's sender has times of its own.
-        headersTimeout: request.body ? 0 : SILENCE_MS,
+        headersTimeout: request.body ? 0 : MAX_SILENCE_MS,
       });
     } catch (err) {
       if (request.signal.aborted) throw request.signal.reason;
-      if (again && STALE.has((err as NodeJS.ErrnoException).code ?? '')) {
+      if (again && STALE_CONNECTION_CODES.has((err as NodeJS.ErrnoException).code ?? '')) {
         return this.send({ headers, ...request }, false);
       }
-      this.logger.warn({ err, requestId }, 'media does not take or give bytes');
+      this.logger.warn({ err, requestId }, "cannot reach media's file port");
       throw unavailable();
     }
   }
@@ -111,7 +111,7 @@ export class MediaBytes {
         ...(typeof range === 'string' && { 'content-range': range }),
       });
     }
-    const known = text === '' ? REFUSALS.get(statusCode) : undefined;
+    const known = text === '' ? REFUSALS_WITHOUT_BODY.get(statusCode) : undefined;
     if (known) return known();
     const { code, message, retryAfter, errors } = read(text);
     if (code !== undefined && isErrorCode(code)) {

@@ -43,7 +43,7 @@ export function readFeedPageParts(parts: MessageParts): EncodedPostPage {
 }
 
 /** The contract of posts as the gateway calls it: a feed's posts are decoded only when they are new (`PostJson`). */
-export const POSTS_SERVICE = {
+export const postsContract = {
   ...rpcContracts.posts,
   definition: {
     ...rpcContracts.posts.definition,

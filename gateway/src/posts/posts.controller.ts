@@ -5,7 +5,7 @@ import { PostsClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/bodies/list-query.js';
+import { listQuery } from '../http/bodies/list-query.js';
 import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
@@ -122,7 +122,7 @@ export class PostsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const users = await this.posts.listPostLikes({ postId: pathId(id, NOT_FOUND), ...page });
     return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }

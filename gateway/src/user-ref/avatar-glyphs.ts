@@ -1,7 +1,7 @@
 // Made by tools/draw-letters.mjs from Figtree (SIL Open Font License 1.1).
 
 /** The outlines of letters in a picture of 96 px, as the `d` of an SVG path. */
-export const LETTERS: ReadonlyMap<string, string> = new Map([
+export const GLYPHS: ReadonlyMap<string, string> = new Map([
   ['A', 'M29.5 67L44.7 29L51.3 29L66.5 67L59.9 67L56.1 57.7L39.9 57.7L36.2 67ZM42 52.1L54 52.1L48 36.9Z'],
   [
     'B',

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 /** Bytes of bodies that have not arrived whole (LIMIT-8). */
 export const BODY_MEMORY = { address: 8 * MIB, all: 128 * MIB } as const;
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY_BODY = Buffer.alloc(0);
 
 /**
  * The memory that bodies on their way may take, per address and in all: a client may send a byte of each of many bodies
@@ -38,7 +38,7 @@ export class BodyMemory {
 
 /** One body as it comes, in one buffer: a piece of one byte that is kept by itself takes some 500 bytes. */
 export class BodyShare {
-  private kept: Buffer = NOTHING;
+  private kept: Buffer = EMPTY_BODY;
   private length = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class BodyShare {
 
   giveBack(): void {
     this.add(-this.kept.length);
-    this.kept = NOTHING;
+    this.kept = EMPTY_BODY;
     this.length = 0;
   }
 

@@ -7,14 +7,14 @@ const CURSOR = /^[A-Za-z0-9._~-]+$/;
 /** The shape of a cursor, for the OpenAPI document. */
 export const CURSOR_SCHEMA = { minLength: 1, maxLength: MAX_CURSOR_LENGTH, pattern: CURSOR.source };
 
-export interface PageQuery {
+export interface ListQuery {
   limit: number;
   /** Empty: the first page. */
   cursor: string;
 }
 
 /** `?limit=` and `?cursor=` of a list; others are ignored. Throws validation-failed and invalid-cursor. */
-export function pageQuery(query: unknown): PageQuery {
+export function listQuery(query: unknown): ListQuery {
   const { limit, cursor } = query as { limit?: unknown; cursor?: unknown };
   return { limit: limit === undefined ? PAGE_SIZE.usual : readLimit(limit), cursor: readCursor(cursor) };
 }

@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 /** Twice as many as an address has event streams (NOTIF-8), times a RATE_LIMIT_FACTOR over 1. */
 const PER_ADDRESS = 1_000;
 /** From this part of all connections on, idle ones are ended for new ones. */
-const CROWDED = 0.8;
+const CROWDED_SHARE = 0.8;
 const LINGER_MS = 30_000;
 const MOST_LISTENERS = 20;
 
@@ -70,7 +70,7 @@ export class Connections {
 
   /** Whether clients are asked to leave their connections after each answer. */
   get isCrowded(): boolean {
-    return this.connections.size >= this.limits.all * CROWDED;
+    return this.connections.size >= this.limits.all * CROWDED_SHARE;
   }
 
   watch(server: Server): void {

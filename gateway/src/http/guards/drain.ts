@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** No request for this long: busy keep-alive clients have reconnected elsewhere. */
 const QUIET_MS = 250;
-const LONGEST_MS = 1_000;
-const LOOK_EVERY_MS = 25;
+const MAX_DRAIN_MS = 1_000;
+const CHECK_EVERY_MS = 25;
 
 /**
- * Lets clients leave before their connections are closed, since a request that crosses the close is lost: from `begin`
- * on every answer asks its client to come back by a new connection, which a load balancer gives to another replica.
+ * Asks clients to reconnect (`Connection: close` in every answer from `begin` on) before connections are closed, so that
+ * no request is lost. A load balancer gives the new connection to another replica.
  */
 export class Drain {
   private lastRequestAt = -Infinity;
@@ -20,7 +20,7 @@ export class Drain {
     return this.begun;
   }
 
-  /** Whether connections are closed now: one whose answer had begun before is to be closed when that has ended. */
+  /** Whether connections are closed now. One whose answer is still on its way is closed after that answer. */
   get isOver(): boolean {
     return this.over;
   }
@@ -33,9 +33,9 @@ export class Drain {
   /** Resolves when nothing has come for a while, after 1 s at most. */
   async begin(): Promise<void> {
     this.begun = true;
-    const deadline = performance.now() + LONGEST_MS;
+    const deadline = performance.now() + MAX_DRAIN_MS;
     while (performance.now() < Math.min(deadline, this.lastRequestAt + this.quietMs))
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     this.over = true;
   }
 }

@@ -5,15 +5,15 @@ import type { Socket } from 'node:net';
 const answers = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Whether the answer to the connection's earlier request has been sent (LIMIT-11). Node would keep a request that does not wait for it in a
- * queue, and its answer never learns that the client has gone: what it has taken, such as a place of its route, would be
- * lost for ever.
+ * Whether a request came before its predecessor on the connection was answered (LIMIT-11). Node would queue it, and its
+ * answer would never learn that the client has gone: what it has taken, such as a place of its route, would be lost for
+ * ever. The answer to a request that is not pipelined becomes the connection's newest one.
  */
-export function isInTurn({ socket }: IncomingMessage, response: ServerResponse): boolean {
+export function isPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const earlier = answers.get(socket);
-  if (earlier && !earlier.writableFinished) return false;
+  if (earlier && !earlier.writableFinished) return true;
   answers.set(socket, response);
-  return true;
+  return false;
 }
 
 /** Whether the connection's answer is on its way, and not all of it has been written yet. */

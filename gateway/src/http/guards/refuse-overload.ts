@@ -15,7 +15,7 @@ interface Parts {
  * Refuses a request because of the load (LIMIT-5, LIMIT-9): 503 with `Retry-After`, past all hooks but `onResponse`, from
  * a text that is made once. Refusing must cost little of what is refused, or the refusals are the load.
  */
-export class Busy {
+export class OverloadRefusal {
   private readonly headers: string[];
   private readonly usual: Parts;
   private readonly stripe: Parts;

@@ -1,14 +1,14 @@
 /** More than a feed page ever has at its best throughput, and few enough to answer all of them within 250 ms. */
-const MOST_OF_A_ROUTE = 200;
+const MAX_PER_ROUTE = 200;
 
 /**
  * The requests under way of each route, so that more than can be served are refused at once (LIMIT-9). By route: slow
  * calls, such as logins that wait for their turn, must not use up the places of quick ones.
  */
-export class UnderWay {
+export class RouteConcurrency {
   private readonly routes = new Map<string, number>();
 
-  constructor(private readonly most = MOST_OF_A_ROUTE) {}
+  constructor(private readonly most = MAX_PER_ROUTE) {}
 
   isFull(route: string): boolean {
     return (this.routes.get(route) ?? 0) >= this.most;

@@ -5,7 +5,7 @@ import type { StaticFiles } from './static-files.js';
 import { isRead } from '../endpoint.js';
 import type { RouteTable } from '../route-table.js';
 
-export interface Unrouted {
+export interface NoRoute {
   routes: RouteTable;
   staticFiles: StaticFiles | null;
 }
@@ -25,7 +25,7 @@ export function frontendPath(request: FastifyRequest): string | undefined {
 export const pagePath = (request: FastifyRequest): string => routedPath(request);
 
 /** Why a request that no route takes and no page answers is refused: 404 or 405. */
-export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }: Unrouted): Error {
+export function noRouteProblem(request: FastifyRequest, { routes, staticFiles }: NoRoute): Error {
   const isPage = staticFiles !== null && isPagePath(request);
   const routed = routes.methodsOf(routedPath(request));
   const allowed = isPage ? ['GET', 'HEAD', ...routed] : routed;

@@ -21,7 +21,7 @@ const ENCODINGS = Object.keys(SUFFIXES) as (keyof typeof SUFFIXES)[];
  * The frontend's page, which answers every path of the site: in memory, as the build has compressed it. Sent as a file
  * it would take three times the processor time of a visit (measured).
  */
-export class Page {
+export class SpaPage {
   private readonly negotiator: Negotiator;
   private readonly etag: string;
 
@@ -33,13 +33,13 @@ export class Page {
     this.etag = etagOf(plain.toString());
   }
 
-  static async read(path: string): Promise<Page> {
+  static async read(path: string): Promise<SpaPage> {
     const encoded = new Map<string, Buffer>();
     for (const encoding of ENCODINGS) {
       const content = await readIfThere(path + SUFFIXES[encoding]);
       if (content) encoded.set(encoding, content);
     }
-    return new Page(await readFile(path), encoded);
+    return new SpaPage(await readFile(path), encoded);
   }
 
   /** Without what the build says of the site as a whole. */

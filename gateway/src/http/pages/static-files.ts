@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Page, type PageAnswer } from './spa-page.js';
+import { SpaPage, type PageAnswer } from './spa-page.js';
 import { PAGE_LINKS, PageLinks } from './page-links.js';
 
 const INDEX = 'index.html';
@@ -15,7 +15,7 @@ const COMPRESSED = /\.(br|gz)$/;
 export class StaticFiles {
   private constructor(
     private readonly names: ReadonlySet<string>,
-    private readonly page: Page,
+    private readonly page: SpaPage,
     private readonly links: PageLinks,
   ) {}
 
@@ -32,7 +32,7 @@ export class StaticFiles {
     const links = names.delete(PAGE_LINKS)
       ? await PageLinks.read(join(directory, PAGE_LINKS))
       : PageLinks.none;
-    return new StaticFiles(names, await Page.read(join(directory, INDEX)), links);
+    return new StaticFiles(names, await SpaPage.read(join(directory, INDEX)), links);
   }
 
   /**
