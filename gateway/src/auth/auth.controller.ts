@@ -21,8 +21,6 @@ import {
 import { EndedSessions } from './ended-sessions.js';
 import { RefreshCookie } from './refresh-cookie.js';
 
-const MAX_USER_AGENT = 512;
-
 @ApiTags('Authentication and account')
 @Controller('api/auth')
 export class AuthController {
@@ -161,6 +159,7 @@ export class AuthController {
 /** A login and a refresh wait for identity alone (HTTP-37). */
 const meOf = ({ account }: Session): Me => toMeWithoutFigures(required(account, 'account'));
 
+/** Identity keeps the beginning of the user agent; Node bounds all headers of a request. */
 function deviceOf(request: FastifyRequest): Device {
-  return { userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT), address: request.ip };
+  return { userAgent: request.headers['user-agent'] ?? '', address: request.ip };
 }
