@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './auth/authenticate.js';
 import { EndedSessions } from './auth/ended-sessions.js';
-import type { GatewayClients } from './clients.js';
+import type { GatewayClients } from './connect-services.js';
 import type { GatewayConfig } from './config.js';
 import { GatewayModule, type GatewayParts } from './gateway.module.js';
 import type { DevMailbox } from './dev-mail/dev-mailbox.js';

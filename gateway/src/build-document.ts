@@ -9,7 +9,7 @@ import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { EndedSessions } from './auth/ended-sessions.js';
-import type { GatewayClients } from './clients.js';
+import type { GatewayClients } from './connect-services.js';
 import { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
 import { RequestTimeouts } from './http/guards/request-timeouts.js';

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { startGateway } from '@pulso/gateway/app';
-import { connectServices, type GatewayClients } from '@pulso/gateway/clients';
+import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { drainEvents } from '@pulso/platform/events/drain-events';

@@ -3,7 +3,7 @@ import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
-import type { GatewayClients } from '../../src/clients.js';
+import type { GatewayClients } from '../../src/connect-services.js';
 import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
 import {
