@@ -20,7 +20,7 @@ import {
   postSchema,
 } from './post.dto.js';
 import { ClaimImages } from './claim-images.js';
-import { toPost, WIRE_VISIBILITY } from './to-post.js';
+import { toEditRequest, toPost, toPublishRequest } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
 
@@ -46,11 +46,8 @@ export class PostsController {
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
     const idempotency = idempotencyOf(request, body);
-    const { content, images } = body;
-    const visibility = WIRE_VISIBILITY[body.visibility];
-    const withMedia = body.video !== null;
-    const post = await this.claims.forNewPost(images, idempotency?.key, (ticket) =>
-      this.posts.publishPost({ content, visibility, withMedia, images, ticket, idempotency }),
+    const post = await this.claims.forNewPost(body.images, idempotency?.key, (ticket) =>
+      this.posts.publishPost({ ...toPublishRequest(body), ticket, idempotency }),
     );
     return toPost(post);
   }
@@ -84,10 +81,8 @@ export class PostsController {
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
     const postId = pathId(id, NOT_FOUND);
-    const visibility = body.visibility && WIRE_VISIBILITY[body.visibility];
-    const images = body.images && { items: body.images };
     const post = await this.claims.forPost(body.images ?? [], postId, (ticket) =>
-      this.posts.editPost({ id: postId, content: body.content, visibility, images, ticket }),
+      this.posts.editPost({ ...toEditRequest(body), id: postId, ticket }),
     );
     return toPost(post);
   }
