@@ -220,7 +220,7 @@ export const CALLS: Call[] = [
     badIds: (id) => `/api/posts/${id}/comments`,
     body: {
       valid: { content: 'Well done' },
-      fields: { content: required(text(2000, { filled: true })) },
+      fields: { content: required(text(2000, { filled: 'by service' })) },
     },
   },
   {
@@ -290,7 +290,7 @@ export const CALLS: Call[] = [
     badIds: (id) => `/api/coaches/${id}/reviews/mine`,
     body: {
       valid: { rating: 5, comment: 'Patient and clear.' },
-      fields: { rating: required(rating), comment: required(text(2000, { filled: true })) },
+      fields: { rating: required(rating), comment: required(text(2000, { filled: 'by service' })) },
     },
   },
   {
@@ -329,7 +329,7 @@ export const CALLS: Call[] = [
       valid: { receiverId: OTHER_ID, content: 'See you at six?' },
       fields: {
         receiverId: required(someId),
-        content: required(text(4000, { filled: true })),
+        content: required(text(4000, { filled: 'by service' })),
         // Refused like every unknown field (MSG-4).
         type: () => wrong('system', 'user', 'conversation_starter'),
         senderId: () => wrong(OTHER_ID),

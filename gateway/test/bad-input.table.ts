@@ -11,6 +11,8 @@ export interface BadInput {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   expect: { status: number; code: string; path?: string };
+  /** Refused by the service alone: the gateway passes it on. */
+  byService?: true;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -131,8 +133,9 @@ function badFields(call: Call, ids: Ids): BadInput[] {
   const request = base(call, ids);
   const { valid = {}, fields = {} } = call.body ?? {};
   return Object.entries(fields).flatMap(([field, cases]) =>
-    cases(valid[field]).map(({ name: what, value, at = field }) => ({
+    cases(valid[field]).map(({ name: what, value, at = field, byService }) => ({
       ...request,
+      byService,
       name: `${field} ${what}`,
       body: JSON.stringify({ ...valid, [field]: value }),
       expect: { status: 400, code: 'validation-failed', path: at },
