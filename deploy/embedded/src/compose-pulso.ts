@@ -1,3 +1,4 @@
+import type { Payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { startGateway } from '@pulso/gateway/app';
 import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
@@ -45,7 +46,7 @@ export interface PulsoOptions {
   trustedProxies?: number;
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
-  payments?: 'none';
+  payments?: Payments;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
