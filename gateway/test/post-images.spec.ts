@@ -1,6 +1,6 @@
 import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
-import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { aPost, encodedPage, POST_ID, USER_ID } from './support/fake-clients.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 describe('a post with images', () => {
   let gateway: TestGateway;
@@ -89,6 +89,24 @@ describe('a post with images', () => {
     refuse(new Error('unknown'));
     expect(await statuses()).toEqual([500, 500]);
     expect(requests('releaseClaim')).toEqual([]);
+  });
+
+  // Rule: MEDIA-17
+  it('is refused as posts refuses it, and a log says that its images could not be given back', async () => {
+    const lines: string[] = [];
+    const logged = await startGatewayForThisTest({}, { write: (line) => lines.push(line) });
+    logged.media.releaseClaim = () => Promise.reject(unavailable());
+    logged.posts.publishPost = () => Promise.reject(permissionDenied());
+    logged.identity.updateMe = () => Promise.reject(new DomainError('username-taken', 'Refused'));
+    const picture = { profileImageId: POST_ID };
+    expect((await logged.call('POST', '/api/posts', { json: { images: [{ id: POST_ID }] } })).status).toBe(403);
+    expect((await logged.call('PATCH', '/api/me', { json: picture })).status).toBe(409);
+    await logged.close();
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.filter(({ msg }) => msg === 'claimed images could not be given back')).toMatchObject([
+      { level: 'warn', images: [POST_ID], err: { code: 'unavailable' } },
+      { level: 'warn', images: [POST_ID], postId: USER_ID, err: { code: 'unavailable' } },
+    ]);
   });
 
   // Rule: MEDIA-17, POST-5
