@@ -272,29 +272,6 @@ describe('Post', () => {
     ]);
   });
 
-  // Rule: MEDIA-18
-  it('has what the service lets it have: a video, one beside images, or nothing', async () => {
-    for (const video of [
-      { type: 'upload', id: POST_ID },
-      { type: 'url', url: 'https://example.com/a.mp4' },
-    ]) {
-      await json('POST', '/api/posts', { json: { content: 'x', video } });
-    }
-    const published = gateway.calls.filter(({ method }) => method === 'publishPost');
-    expect(published.map(({ request }) => request)).toMatchObject([{ withMedia: true }, { withMedia: true }]);
-    const twice = [{ id: POST_ID }, { id: POST_ID }];
-    await json('POST', '/api/posts', { json: { images: twice, video: { type: 'upload', id: POST_ID } } });
-    await json('POST', '/api/posts', { json: { content: ' ', images: [], video: null } });
-    const others = gateway.calls.filter(({ method }) => method === 'publishPost').slice(2);
-    const images = twice.map(({ id }) => ({ id, alt: '', caption: '' }));
-    expect(others.map(({ request }) => request)).toMatchObject([
-      { images, withMedia: true },
-      { content: '', images: [], withMedia: false },
-    ]);
-    const edit = { images: [], video: null };
-    expect((await json('PATCH', `/api/posts/${POST_ID}`, { json: edit })).status).toBe(200);
-  });
-
   it('is liked and deleted', async () => {
     for (const method of ['PUT', 'DELETE']) {
       expect(await json(method, `/api/posts/${POST_ID}/like`)).toEqual({

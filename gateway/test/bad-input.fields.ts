@@ -139,6 +139,7 @@ export const images: FieldCases = () => [
   { name: 'with null', value: [null], at: 'images.0' },
   { name: 'without id', value: [{ alt: 'x' }], at: 'images.0.id' },
   { name: 'with an id of the wrong type', value: [{ id: 1 }], at: 'images.0.id' },
+  { name: 'with an empty id', value: [{ id: '' }], at: 'images.0.id' },
   { name: 'with an unknown field', value: [{ id: 'x', url: 'data:' }], at: 'images.0.url' },
   { name: 'with one of them twice', value: [{ id: 'x' }, { id: 'x' }], at: 'images.1.id', byService: true },
   { name: 'with an alt too long', value: [{ id: 'x', alt: 'a'.repeat(1001) }], at: 'images.0.alt' },

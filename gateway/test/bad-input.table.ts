@@ -13,6 +13,8 @@ export interface BadInput {
   expect: { status: number; code: string; path?: string };
   /** Refused by the service alone: the gateway passes it on. */
   byService?: true;
+  /** The name of the call's body, where its texts are not those of other bodies. */
+  bodyName?: string;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -44,6 +46,7 @@ function base(call: Call, ids: Ids): Omit<BadInput, 'name' | 'expect'> {
     token: call.access === 'private' ? 'valid' : 'none',
     headers: valid ? JSON_TYPE : call.form ? FORM : {},
     body: call.form ? '--x--' : valid && JSON.stringify(valid),
+    bodyName: call.body?.name,
   };
 }
 

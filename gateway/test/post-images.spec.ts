@@ -99,7 +99,9 @@ describe('a post with images', () => {
     logged.posts.publishPost = () => Promise.reject(permissionDenied());
     logged.identity.updateMe = () => Promise.reject(new DomainError('username-taken', 'Refused'));
     const picture = { profileImageId: POST_ID };
-    expect((await logged.call('POST', '/api/posts', { json: { images: [{ id: POST_ID }] } })).status).toBe(403);
+    expect((await logged.call('POST', '/api/posts', { json: { images: [{ id: POST_ID }] } })).status).toBe(
+      403,
+    );
     expect((await logged.call('PATCH', '/api/me', { json: picture })).status).toBe(409);
     await logged.close();
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -107,6 +109,27 @@ describe('a post with images', () => {
       { level: 'warn', images: [POST_ID], err: { code: 'unavailable' } },
       { level: 'warn', images: [POST_ID], postId: USER_ID, err: { code: 'unavailable' } },
     ]);
+  });
+
+  // Rule: MEDIA-18
+  it('has what the service lets it have: a video, one beside images, or nothing', async () => {
+    for (const video of [
+      { type: 'upload', id: POST_ID },
+      { type: 'url', url: 'https://example.com/a.mp4' },
+    ]) {
+      await call('POST', '/api/posts', { json: { content: 'x', video } });
+    }
+    expect(requests('publishPost')).toMatchObject([{ withMedia: true }, { withMedia: true }]);
+    const twice = [{ id: POST_ID }, { id: POST_ID }];
+    await call('POST', '/api/posts', { json: { images: twice, video: { type: 'upload', id: POST_ID } } });
+    await call('POST', '/api/posts', { json: { content: ' ', images: [], video: null } });
+    const images = twice.map(({ id }) => ({ id, alt: '', caption: '' }));
+    expect(requests('publishPost').slice(2)).toMatchObject([
+      { images, withMedia: true },
+      { content: '', images: [], withMedia: false },
+    ]);
+    const edit = { images: [], video: null };
+    expect((await call('PATCH', `/api/posts/${POST_ID}`, { json: edit })).status).toBe(200);
   });
 
   // Rule: MEDIA-17, POST-5

@@ -31,7 +31,13 @@ export class SuggestCoaches {
     let cursor = '';
     for (let page = 0; page < MAX_SEARCHED_PAGES && chosen.length < MAX_SUGGESTIONS; page += 1) {
       const order = CoachOrder.COACH_ORDER_MERIT;
-      const listed = await this.identity.listCoaches({ q: '', specialty: '', order, limit: SEARCHED_PAGE_SIZE, cursor });
+      const listed = await this.identity.listCoaches({
+        q: '',
+        specialty: '',
+        order,
+        limit: SEARCHED_PAGE_SIZE,
+        cursor,
+      });
       const known = new Set(chosen.map(({ id }) => id));
       chosen.push(...(await this.notFollowed(listed.items.filter(({ id }) => !known.has(id)))));
       cursor = listed.nextCursor;

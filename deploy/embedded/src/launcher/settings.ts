@@ -3,12 +3,7 @@ import { missingPayments, type Payments, payments } from '@pulso/contracts/payme
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { publicUrl } from '@pulso/platform/config/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import {
-  type MARKETING,
-  marketingSettings,
-  overloadSettings,
-  trustedProxies,
-} from '@pulso/gateway/config';
+import { type MARKETING, marketingSettings, overloadSettings, trustedProxies } from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 

@@ -5,7 +5,11 @@ const refuse = (url: string) => {
   let sent = '';
   const end = (body: string) => (sent = body);
   const reply = { hijack: () => undefined, raw: { writeHead: () => ({ end }) } } as unknown as FastifyReply;
-  new OverloadRefusal({}).refuse({ id: 'r-1', raw: { url, method: 'POST' } } as FastifyRequest, reply, undefined);
+  new OverloadRefusal({}).refuse(
+    { id: 'r-1', raw: { url, method: 'POST' } } as FastifyRequest,
+    reply,
+    undefined,
+  );
   return JSON.parse(sent) as Record<string, unknown>;
 };
 

@@ -16,6 +16,6 @@ describe('the visibility in a request', () => {
   });
 
   it.each([WireVisibility.UNRECOGNIZED, 99])('is refused as %s', (unknown) => {
-    expect(() => readVisibility(unknown)).toThrow('visibility must be public or subscribers');
+    expect(() => readVisibility(unknown)).toThrow('Must be public or subscribers');
   });
 });

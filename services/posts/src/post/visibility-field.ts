@@ -17,7 +17,7 @@ export function readVisibility(wire: WireVisibility | undefined): Visibility | u
   const visibility = BY_WIRE.get(wire);
   if (visibility) return visibility;
   throw validationFailed([
-    { path: 'visibility', code: 'invalid-value', message: 'visibility must be public or subscribers' },
+    { path: 'visibility', code: 'invalid-value', message: 'Must be public or subscribers' },
   ]);
 }
 
