@@ -10,7 +10,7 @@ const KIB = 1024;
 export const BODY_BYTES = { usual: 64 * KIB, post: 1024 * KIB } as const;
 
 /** Beyond this we hang up on a client that goes on sending a body that is refused; below, it gets to read its answer. */
-export const MOST_DRAINED_BYTES = 32 * 1024 * KIB;
+export const MAX_DRAINED_BYTES = 32 * 1024 * KIB;
 
 /** What the hooks need to know of a route; `@Endpoint` puts it into Fastify's route config. */
 export interface EndpointConfig {

@@ -21,7 +21,7 @@ export async function grantOf<T>(claim: Promise<T>): Promise<T | undefined> {
  * Refusals that say that a service has written nothing. Others leave it open: a call that took too long may have written, and
  * of a conflict another request may be under way.
  */
-const REFUSED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+const KINDS_WITHOUT_A_WRITE: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'invalid-argument',
   'unauthenticated',
   'permission-denied',
@@ -31,7 +31,7 @@ const REFUSED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 
 /** Whether nothing comes of the ticket that went with the request, so that the claim can be given back. */
 export const isRefusal = (error: unknown): error is DomainError =>
-  error instanceof DomainError && REFUSED.has(error.kind);
+  error instanceof DomainError && KINDS_WITHOUT_A_WRITE.has(error.kind);
 
 /**
  * Frees what was claimed for a request that was refused (MEDIA-17). Never rejects: the refusal is what the caller is told, whether media

@@ -2,7 +2,7 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { HttpProblem } from '../errors/http-problem.js';
-import { MOST_DRAINED_BYTES } from '../http/endpoint.js';
+import { MAX_DRAINED_BYTES } from '../http/endpoint.js';
 
 /** How often in each period of the pace we look whether media takes what comes. */
 const CHECKS_PER_PACE_WINDOW = 10;
@@ -71,7 +71,7 @@ export class UploadBody extends Transform {
     let drained = 0;
     source.on('data', (chunk: Buffer) => {
       drained += chunk.length;
-      if (drained > MOST_DRAINED_BYTES) source.destroy();
+      if (drained > MAX_DRAINED_BYTES) source.destroy();
     });
     source.resume();
   }

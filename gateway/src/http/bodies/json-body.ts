@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { HttpProblem } from '../../errors/http-problem.js';
 import { addressOf } from '../../rate-limit/address-key.js';
 import type { BodyMemory, BodyShare } from './body-memory.js';
-import { BODY_BYTES, endpointOf, MOST_DRAINED_BYTES } from '../endpoint.js';
+import { BODY_BYTES, endpointOf, MAX_DRAINED_BYTES } from '../endpoint.js';
 import { hasTooManyValues } from './json-values.js';
 
 const tooLarge = (limit: number) =>
@@ -102,7 +102,7 @@ async function readBody(
   // Iterating would take a turn of the event loop for each piece.
   payload.on('data', (piece: Buffer) => {
     body.bytes += piece.length;
-    if (body.bytes > MOST_DRAINED_BYTES) payload.destroy();
+    if (body.bytes > MAX_DRAINED_BYTES) payload.destroy();
     if (body.bytes > limit) drop();
     try {
       room?.keep(piece);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hasTooManyValues, MOST_VALUES } from './json-values.js';
+import { hasTooManyValues, MAX_JSON_VALUES } from './json-values.js';
 
 const isTooMuch = (text: string) => hasTooManyValues(Buffer.from(text));
 const listOf = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join()}]`;
@@ -11,7 +11,7 @@ describe('hasTooManyValues', () => {
     ['lists in lists', (count: number) => '['.repeat(count - 1) + ']'.repeat(count - 1)],
     ['objects', (count: number) => `{"a":`.repeat(count - 1) + '1' + '}'.repeat(count - 1)],
   ])('counts %s', (_name, text) => {
-    expect([isTooMuch(text(MOST_VALUES)), isTooMuch(text(MOST_VALUES + 1))]).toEqual([false, true]);
+    expect([isTooMuch(text(MAX_JSON_VALUES)), isTooMuch(text(MAX_JSON_VALUES + 1))]).toEqual([false, true]);
   });
 
   it('counts nothing within texts, whatever they hold', () => {
@@ -25,7 +25,7 @@ describe('hasTooManyValues', () => {
   });
 
   it('says so of texts that are no JSON, too, and ends with them', () => {
-    expect([isTooMuch(','.repeat(MOST_VALUES)), isTooMuch('"\\'), isTooMuch('')]).toEqual([
+    expect([isTooMuch(','.repeat(MAX_JSON_VALUES)), isTooMuch('"\\'), isTooMuch('')]).toEqual([
       true,
       false,
       false,

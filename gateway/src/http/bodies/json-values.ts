@@ -1,5 +1,5 @@
 /** More than any body of the API can need (HTTP-31): a post with ten pictures has some fifty. */
-export const MOST_VALUES = 4_000;
+export const MAX_JSON_VALUES = 4_000;
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
@@ -8,7 +8,7 @@ const OPENING_BRACE = '{'.charCodeAt(0);
 const OPENING_BRACKET = '['.charCodeAt(0);
 
 /**
- * Whether a JSON text has more values than `MOST_VALUES`, told without parsing it: 1 MiB of names or brackets takes
+ * Whether a JSON text has more values than `MAX_JSON_VALUES`, told without parsing it: 1 MiB of names or brackets takes
  * JSON.parse up to 0.4 s, and counting them some 2 ms. Nothing else is told of a text that is no JSON.
  */
 export function hasTooManyValues(json: Uint8Array): boolean {
@@ -22,7 +22,7 @@ export function hasTooManyValues(json: Uint8Array): boolean {
     } else if (byte === QUOTE) inText = true;
     else if (byte === COMMA || byte === OPENING_BRACE || byte === OPENING_BRACKET) {
       values += 1;
-      if (values > MOST_VALUES) return true;
+      if (values > MAX_JSON_VALUES) return true;
     }
   }
   return false;

@@ -18,7 +18,7 @@ const PER_ADDRESS = 1_000;
 /** From this part of all connections on, idle ones are ended for new ones. */
 const CROWDED_SHARE = 0.8;
 const LINGER_MS = 30_000;
-const MOST_LISTENERS = 20;
+const MAX_LISTENERS = 20;
 
 /** An address, or a network of one (LIMIT-14). */
 interface Owner extends AddressKey {
@@ -134,7 +134,7 @@ export class Connections {
     connection.underWay += 1;
     for (const { idle } of connection.owners) idle.delete(connection);
     // Of a file, ten and more parts each listen for the end of its answer.
-    response.setMaxListeners(MOST_LISTENERS);
+    response.setMaxListeners(MAX_LISTENERS);
     response.once('close', () => {
       connection.underWay -= 1;
       if (connection.underWay > 0 || !this.connections.has(socket)) return;

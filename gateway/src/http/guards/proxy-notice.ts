@@ -5,25 +5,25 @@ import type { Clock } from '@pulso/platform/time/clock';
 
 /** Headers in which a proxy names its client. */
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
-const PAUSE_MS = 60 * 60_000;
+const NOTICE_EVERY_MS = 60 * 60_000;
 
 /** The proxies of an installation are on its machine or in its own networks. Strangers may send such headers, too. */
-const NEAR = new BlockList();
+const PRIVATE_NETWORKS = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
 ] as const)
-  NEAR.addSubnet(network, prefix, 'ipv4');
+  PRIVATE_NETWORKS.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
   ['::1', 128],
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const)
-  NEAR.addSubnet(network, prefix, 'ipv6');
+  PRIVATE_NETWORKS.addSubnet(network, prefix, 'ipv6');
 
-const MEANS = 'all visitors share the limits of its one address';
+const CONSEQUENCE = 'all visitors share the limits of its one address';
 
 /** Says in the log that a proxy is there while `TRUSTED_PROXIES` is 0. */
 export class ProxyNotice {
@@ -38,7 +38,7 @@ export class ProxyNotice {
   begin(publicUrl: string): void {
     if (!publicUrl.startsWith('https:')) return;
     this.logger.warn(
-      `TRUSTED_PROXIES is 0, but PUBLIC_URL is https, which takes a proxy in front: ${MEANS}. Set it to the number of proxies`,
+      `TRUSTED_PROXIES is 0, but PUBLIC_URL is https, which takes a proxy in front: ${CONSEQUENCE}. Set it to the number of proxies`,
     );
   }
 
@@ -47,13 +47,13 @@ export class ProxyNotice {
     if (!FORWARDING.some((name) => headers[name] !== undefined)) return;
     const now = this.clock.now();
     if (now < this.silentUntil || !isNear(socket.remoteAddress)) return;
-    this.silentUntil = now + PAUSE_MS;
+    this.silentUntil = now + NOTICE_EVERY_MS;
     this.logger.warn(
-      `TRUSTED_PROXIES is 0, but requests come through a proxy, which sends forwarding headers: ${MEANS}. Set it to the number of proxies`,
+      `TRUSTED_PROXIES is 0, but requests come through a proxy, which sends forwarding headers: ${CONSEQUENCE}. Set it to the number of proxies`,
     );
   }
 }
 
 function isNear(address: string | undefined): boolean {
-  return address !== undefined && NEAR.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return address !== undefined && PRIVATE_NETWORKS.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

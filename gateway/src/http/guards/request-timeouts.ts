@@ -7,7 +7,7 @@ interface Times {
   checkMs: number;
 }
 
-const TIMES: Times = { bodyMs: 30_000, checkMs: 5_000 };
+const DEFAULT_TIMES: Times = { bodyMs: 30_000, checkMs: 5_000 };
 
 /** As Node's own error, which `refuseConnection` answers with 408. */
 const timedOut = () =>
@@ -20,7 +20,7 @@ export class RequestTimeouts {
 
   constructor(
     private readonly server: Server,
-    { bodyMs, checkMs } = TIMES,
+    { bodyMs, checkMs } = DEFAULT_TIMES,
   ) {
     this.timer = setInterval(() => this.check(), checkMs).unref();
     server.prependListener('request', (request, response) => {
