@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const REMEMBERED_MS = ACCESS_TOKEN_MAX_SECONDS * 1000 + MINUTE_MS;
 const POLL_MS = 2_000;
 const POLL_DEADLINE_MS = 1_500;
-/** What is read again each time: ends are told in the order of identity's clocks and not of their commits. */
+/** This much is read again each time: the list is in the order of identity's clocks and not of commits. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 /** About 60 MB; 140 sessions would have to end each second of an hour. */
 const MAX_ENDED_SESSIONS = 500_000;

@@ -20,7 +20,7 @@ const OVERLAP_MS = 60_000;
 const MAX_NEWS = 50;
 /** As many as social tells at once. */
 const MAX_RELATIONS = 100;
-/** Each is a call of its own. */
+/** Each costs one call. */
 const MAX_SUBSCRIPTIONS = 20;
 const READ_MS = 5_000;
 /** Short, since it is sent beside the client's own `Pulso-After`. */
@@ -66,8 +66,8 @@ export class UserNews {
   private readonly coaches = new Set<string>();
   private readAt = 0;
   /**
-   * What readings have told, with its time: as long as it may be read again. Something that was taken back and is given again
-   * meanwhile is not told twice (NOTIF-3).
+   * What has been sent, with its time, for as long as it may be read again. Something that is taken back and given again
+   * meanwhile is not sent twice (NOTIF-3).
    */
   private told: ReadonlyMap<string, number> = new Map();
   private badges = '';
@@ -234,7 +234,7 @@ export class UserNews {
     ];
     // Something read and something new since the last reading leave the counts as they were, but not those that a page has made of them.
     const frames = fresh.length > 0 || badges !== this.badges ? [...fresh, badges] : [];
-    // Messaging has left older ones out. Where one of those that it tells was told before, so were all that are older.
+    // Messaging leaves older ones out. If one of those that it answers was sent before, all older ones were, too.
     const isCut =
       (moreMessages && freshMessages.length === messages.length) ||
       (moreNotifications && freshNotifications.length === notifications.length);

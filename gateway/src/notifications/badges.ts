@@ -7,7 +7,7 @@ import { etagOf } from '../http/bodies/conditional.js';
 
 /** Some 300 bytes each. */
 const MAX_REMEMBERED_USERS = 50_000;
-/** What no signal has told of is seen after this time. */
+/** A change whose signal was lost is seen after this time. */
 const REMEMBERED_MS = 30_000;
 
 /** The answer to GET /api/badges. */

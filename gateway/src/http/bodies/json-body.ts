@@ -17,10 +17,10 @@ const compressed = () =>
     'accept-encoding': 'identity',
   });
 
-/** A body that is no JSON: told only after the caller has been authenticated, 401 comes before 400. */
+/** A body that is no JSON. It is refused only after authentication: 401 comes before 400. */
 export class BrokenJson {}
 
-/** A body that is not parsed because of its number of values; also told after the caller has been authenticated. */
+/** A body that is not parsed because it has too many values. It is refused only after authentication, too. */
 export class TooManyValues {}
 
 /** JSON is in UTF-8 (HTTP-1). */
@@ -87,7 +87,7 @@ interface Body {
   noRoom?: Error;
 }
 
-/** Keeps what is within the limit and has room in `share`, and reads the rest, so that the client sees its answer. */
+/** Keeps what is within the limit and fits into `share`; reads and drops the rest, so that the client sees its answer. */
 async function readBody(
   payload: IncomingMessage,
   limit: number,

@@ -8,8 +8,8 @@ const OPENING_BRACE = '{'.charCodeAt(0);
 const OPENING_BRACKET = '['.charCodeAt(0);
 
 /**
- * Whether a JSON text has more values than `MAX_JSON_VALUES`, told without parsing it: 1 MiB of names or brackets takes
- * JSON.parse up to 0.4 s, and counting them some 2 ms. Nothing else is told of a text that is no JSON.
+ * Whether a JSON text has more values than `MAX_JSON_VALUES`, without parsing it: 1 MiB of names or brackets takes
+ * JSON.parse up to 0.4 s, and counting them some 2 ms. The result means nothing for a text that is no JSON.
  */
 export function hasTooManyValues(json: Uint8Array): boolean {
   let values = 1;

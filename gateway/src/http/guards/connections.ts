@@ -76,7 +76,7 @@ export class Connections {
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.accept(socket));
     server.prependListener('request', (request, response) => this.begin(request, response));
-    // Of idle connections, and of answers of which nothing is read (LIMIT-11).
+    // Idle connections, and answers that the client does not read (LIMIT-11).
     server.on('timeout', (socket: Socket) => {
       if (this.connections.get(socket)?.underWay) reset(socket);
       else endIdle(socket);
@@ -162,7 +162,7 @@ export class Connections {
   private linger(socket: Socket): void {
     socket.end();
     socket.resume();
-    // It would be that of an answer of which nothing is read (LIMIT-11): all of this one is with the kernel.
+    // A timeout would be that of an unread answer (LIMIT-11), but the kernel has all of this one.
     socket.setTimeout(0);
     const timer = setTimeout(() => reset(socket), this.limits.lingerMs).unref();
     socket.once('close', () => clearTimeout(timer));

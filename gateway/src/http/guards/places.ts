@@ -1,9 +1,9 @@
 import type { Address } from '../../rate-limit/address-key.js';
 import { Tally } from './tally.js';
 
-/** How many of something run at once: of each of its owners, such as an account and its address, and of all in this process. */
+/** How many run at once: for each owner, such as an account and its address, and in this process. */
 export interface PlaceLimits {
-  /** In the order in which `take` is told the owners; a larger network has as many times that as it says (LIMIT-14). */
+  /** In the order of the owners that `take` gets; a larger network has a multiple of that (LIMIT-14). */
   own: readonly number[];
   /** The same while more than half of all places are taken, so that few owners cannot take the rest. */
   crowded?: readonly number[];

@@ -30,7 +30,7 @@ export class RequestTimeouts {
     });
   }
 
-  /** Gives what is still to come of the body another time from now; Infinity: its reader cares for it. */
+  /** Sets a new deadline, from now, for the rest of the body. Infinity: the body's reader watches it. */
   allow(request: IncomingMessage, milliseconds: number): void {
     const one = this.arriving.get(request);
     if (one) one.deadline = performance.now() + milliseconds;

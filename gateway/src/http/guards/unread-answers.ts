@@ -10,9 +10,12 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export interface UnreadLimits {
-  /** An answer of which nothing is read for so long ends its connection (LIMIT-11); the next request has Node's times again. */
+  /**
+   * Idle limit of an answer (LIMIT-11): a client that reads nothing for so long loses its connection. The next request has
+   * Node's times again.
+   */
   unreadMs: number;
-  /** So does one of which less is read in this time, while there is more to read: a byte now and then keeps nothing. */
+  /** Minimum pace: a client that reads fewer bytes than this in `ms` loses its connection, too. */
   pace: { ms: number; bytes: number };
   /** Bytes of answers on their way to readers (LIMIT-13); those up to `small` are never refused. */
   bytes: { address: number; all: number; small: number };

@@ -10,7 +10,7 @@ export interface NoRoute {
   staticFiles: StaticFiles | null;
 }
 
-/** Whether a path is the API's, of which the frontend has no page. */
+/** Whether a path is the API's: the frontend has no page there. */
 export function isApiPath(request: FastifyRequest): boolean {
   return /^\/(api|media)(\/|$)/.test(routedPath(request));
 }
