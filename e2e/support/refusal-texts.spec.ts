@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import { ERRORS_TOLD, REFUSALS } from '@pulso/contracts/limits';
 import { REFUSAL_TEXTS } from '@pulso/contracts/refusal-texts';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
@@ -18,9 +17,12 @@ const allTexts = (value: unknown): string[] => {
   return Object.values(value as object).flatMap(allTexts);
 };
 
-/** Refusals whose path, code and text stand as words in the sources: in either order, in one object. */
-const WRITTEN =
-  /path: '([^']*)',\s*(?:code: '([a-z-]+)',\s*message: '([^']*)'|message: '([^']*)',\s*code: '([a-z-]+)')/g;
+/** Refusals whose path, code and text stand as words in the sources: in one object, or as the arguments of a call. */
+const WRITTEN = [
+  /path: '(?<path>[^']*)',\s*code: '(?<code>[a-z-]+)',\s*message: '(?<message>[^']*)'/g,
+  /path: '(?<path>[^']*)',\s*message: '(?<message>[^']*)',\s*code: '(?<code>[a-z-]+)'/g,
+  /\.(?:add|reject)\('(?<path>[^']*)', '(?<code>[a-z-]+)', '(?<message>[^']*)'/g,
+];
 
 const sourcesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -40,12 +42,9 @@ describe('the catalogue of the texts of refused fields', () => {
   it('has each text that stands in the sources of gateway and services, for its code and path', () => {
     const written = ['gateway', ...SERVICE_NAMES.map((name) => `services/${name}`), 'services/platform']
       .flatMap((folder) => sourcesOf(join(root, folder, 'src')))
-      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(WRITTEN)])
-      .map(([, path, code, message, sameMessage, sameCode]) => ({
-        path: path!,
-        code: (code ?? sameCode) as FieldErrorCode,
-        message: (message ?? sameMessage)!,
-      }));
+      .map((file) => readFileSync(file, 'utf8'))
+      .flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)]))
+      .map(({ groups }) => groups as { path: string; code: string; message: string });
     expect(written.length).toBeGreaterThan(5);
     expect(withoutText(written)).toEqual([]);
   });
