@@ -21,7 +21,7 @@ export function readVisibility(
 ): Visibility | undefined {
   if (wire === undefined || wire === WireVisibility.VISIBILITY_UNSPECIFIED) return undefined;
   const visibility = BY_WIRE.get(wire);
-  if (!visibility) problems.add('visibility', 'invalid-value', 'visibility must be public or subscribers');
+  if (!visibility) problems.add('visibility', 'invalid-value', 'Must be public or subscribers');
   return visibility;
 }
 
