@@ -1,5 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { commentKeys, draftOf, hasDraft, imagesOf, keepTypedSince, postKeys, setDraft } from './drafts.js';
+import { commentKeys, draftOf, hasDraft, keepTypedSince, postKeys, setDraft } from './drafts.js';
+import { keepDraft } from '../../session/drafts.js';
+import { imagesOf } from './post-fields.js';
 
 afterEach(() => sessionStorage.clear());
 
@@ -35,4 +37,10 @@ it('what was typed and uploaded since a post was sent is the next draft', () => 
   expect(draftOf('ben')).toMatchObject({ content: '', images: [image('c')] });
   keepTypedSince('ben', { content: '', visibility: 'public', images: imagesOf([image('c')]) });
   expect(hasDraft('ben')).toBe(false);
+});
+
+// Rule: UI-41
+it('a draft that an earlier version kept is loaded, with what it lacks', () => {
+  keepDraft('ben', 'post', { content: 'Dawn', visibility: 'subscribers' });
+  expect(draftOf('ben')).toEqual({ content: 'Dawn', visibility: 'subscribers', images: [] });
 });

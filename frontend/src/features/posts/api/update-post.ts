@@ -2,18 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../client/client.js';
 import { queryKeys } from '../../../api/query-keys.js';
-import type { Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import type { ImageChoice } from './create-post.js';
+import type { PostChange } from '../post-fields.js';
 import { changePost, dropPost } from './post-cache.js';
-
-/** The fields that are to change; the others stay as they are, also where another device has changed them meanwhile. */
-export interface PostChange {
-  content?: string;
-  visibility?: Visibility;
-  /** The whole new list (POST-5). */
-  images?: ImageChoice[];
-}
 
 interface Outcome {
   onSaved: (sent: PostChange) => void;

@@ -5,7 +5,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { useLanguage, useTexts } from '../../../i18n/texts.js';
 import { draftOf, POST, setDraft } from '../drafts.js';
-import type { PostDraft } from '../drafts.js';
+import type { PostDraft } from '../post-fields.js';
 import type { PhotoList } from '../photos/photo-list.js';
 
 /** Most texts have no photos: their code is loaded with the first one. */
@@ -19,7 +19,7 @@ export interface Photos {
   isOpen: boolean;
   /** Both are absent until the code is there. */
   list?: PhotoList;
-  Panel?: ComponentType<{ list: PhotoList }>;
+  Panel?: ComponentType<{ list: PhotoList; inEdit?: boolean }>;
   /** One of them is under way or has failed: the text cannot be published yet. */
   isBlocked: boolean;
   /** Whether a photo is not on the server at this moment, whatever was rendered last. */

@@ -7,7 +7,7 @@ import { turns } from '../../../client/images/turns.js';
 import { deleteImage, getImage, uploadImage } from '../../../client/images/upload-image.js';
 import { session, viewerId } from '../../../session/session.js';
 import { codePoints } from '../../../validation/text.js';
-import type { DraftImage } from '../drafts.js';
+import type { DraftImage } from '../post-fields.js';
 import { chooseFiles } from './choose-files.js';
 import type { ChoiceProblem } from './choose-files.js';
 
