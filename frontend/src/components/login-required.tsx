@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../i18n/texts.js';
-import { useCurrentUser } from '../session/session.js';
-import { RETURNING, forgetWayBack, meantAt, rememberWayBack } from '../session/way-back.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { RETURNING, forgetWayBack, meantAt, rememberWayBack } from '../server/session/way-back.js';
 import { notify } from './feedback/feedback-store.js';
 
 function useHere(): string {

@@ -4,7 +4,7 @@ import { useDirectoryTexts } from '../features/directory/texts.js';
 import { useProfile } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
 import classes from './pages.module.css';
-import { PublicProfile } from './public-profile.js';
+import { PublicProfile } from './parts/public-profile.js';
 
 /** /coaches/{coachId}: the coach's profile; only here its owner also publishes (UI-26). */
 export default function CoachPage() {

@@ -8,8 +8,8 @@ import { NewerPosts } from '../features/posts/components/newer-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
 import { usePostTexts } from '../features/posts/texts.js';
-import { useCurrentUser } from '../session/session.js';
-import { Column } from './column.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { Column } from '../components/column.js';
 import classes from './pages.module.css';
 import { paywallOf } from './paywall.js';
 

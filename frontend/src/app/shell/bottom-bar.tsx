@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
-import { useBadges } from '../../client/live/badges.js';
+import { useBadges } from '../../server/live/badges.js';
 import { Avatar } from '../../components/avatar.js';
 import { PUBLISHER, useGoTo } from '../../components/shortcuts/targets.js';
 import { UnreadBadge } from '../../components/unread-badge.js';

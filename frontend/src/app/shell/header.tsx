@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
 import { useTexts } from '../../i18n/texts.js';
-import { expectsSession, useSession } from '../../session/session.js';
+import { expectsSession, useSession } from '../../server/session/session.js';
 import { DestinationLink } from './destination-link.js';
 import { destinationsAt, viewerOf } from './destinations.js';
 import { useMembers } from './members-code.js';

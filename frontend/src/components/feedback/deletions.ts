@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { isNotFound } from '../../api/api-error.js';
+import { isNotFound } from '../../server/http/api-error.js';
 import { useTexts } from '../../i18n/texts.js';
-import { session, viewerId } from '../../session/session.js';
+import { session, viewerId } from '../../server/session/session.js';
 import { undoable } from './undoable.js';
 
 interface Deleted {

@@ -1,5 +1,5 @@
 import type { Conversation, Message, UserRef } from '../../api/types.js';
-import { conversationIdOf } from '../../client/conversation-id.js';
+import { conversationIdOf } from '../../shared/conversation-id.js';
 import { beginningOf } from '../../text/beginning.js';
 
 /** The state of a navigation by which the user has chosen the conversation just now: they want to write or read in it. */

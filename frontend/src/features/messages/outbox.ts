@@ -1,5 +1,5 @@
-import { newKey } from '../../api/idempotency.js';
-import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { newKey } from '../../server/http/idempotency.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
 
 /** A message on its way. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeProfile } from '../../api/profile-cache.js';
-import { useLiveEvents } from '../../client/live/live-events.js';
+import { changeProfile } from '../../server/queries/profile-cache.js';
+import { useLiveEvents } from '../../server/live/live-events.js';
 import { readAgainAfterBlock, readAgainAfterFollow, showFollowingInLists } from './api/people-lists.js';
 import { followKey, withFollowing } from './follow.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { commentKeys, draftOf, hasDraft, keepTypedSince, postKeys, setDraft } from './drafts.js';
-import { keepDraft } from '../../session/drafts.js';
+import { keepDraft } from '../../drafts/drafts.js';
 import { imagesOf } from './post-fields.js';
 
 afterEach(() => sessionStorage.clear());
@@ -12,7 +12,7 @@ it('what is sent again after a reload has the same idempotency key, until it is 
   const commentKey = commentKeys('ben', 'p1').keyFor('Well done');
   jest.resetModules();
   const page = await import('./drafts.js');
-  (await import('../../session/drafts.js')).restoreDrafts();
+  (await import('../../drafts/drafts.js')).restoreDrafts();
   expect(page.postKeys('ben').keyFor(body)).toBe(key);
   expect(page.commentKeys('ben', 'p1').keyFor('Well done')).toBe(commentKey);
   expect(page.commentKeys('ben', 'p1').keyFor('Something else')).not.toBe(commentKey);

@@ -1,6 +1,6 @@
-import { idempotencyKeys } from '../../api/idempotency.js';
-import type { IdempotencyKeys, Sent } from '../../api/idempotency.js';
-import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { idempotencyKeys } from '../../server/http/idempotency.js';
+import type { IdempotencyKeys, Sent } from '../../server/http/idempotency.js';
+import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
 import { EMPTY_POST, isEmptyDraft, restOf } from './post-fields.js';
 import type { NewPost, PostDraft } from './post-fields.js';

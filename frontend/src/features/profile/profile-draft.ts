@@ -1,5 +1,5 @@
 import type { Me, Profile } from '../../api/types.js';
-import { keepDraft, useKeptDraft } from '../../session/drafts.js';
+import { keepDraft, useKeptDraft } from '../../drafts/drafts.js';
 
 export type Currency = NonNullable<Profile['subscriptionCurrency']>;
 

@@ -1,4 +1,4 @@
-import { en as images } from '../../client/images/texts.en.js';
+import { en as images } from '../../server/images/texts.en.js';
 
 export const en = {
   ...images,

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeProfile } from '../../api/profile-cache.js';
-import { queryKeys } from '../../api/query-keys.js';
-import { useLiveEvents } from '../../client/live/live-events.js';
-import { changeKey } from '../../client/subscriptions/change-subscription.js';
-import { readAgainAfterSubscription } from '../../client/subscriptions/read-again.js';
-import { isSubscribed, withSubscribed } from '../../client/subscriptions/subscription.js';
+import { changeProfile } from '../../server/queries/profile-cache.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
+import { useLiveEvents } from '../../server/live/live-events.js';
+import { changeKey } from '../../shared/subscribing/change-subscription.js';
+import { readAgainAfterSubscription } from '../../shared/subscribing/read-again.js';
+import { isSubscribed, withSubscribed } from '../../shared/subscribing/subscription.js';
 
 /**
  * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told

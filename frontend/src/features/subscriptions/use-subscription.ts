@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
-import { errorText } from '../../api/api-error.js';
+import { errorText } from '../../server/http/api-error.js';
 import type { Profile } from '../../api/types.js';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../components/login-required.js';
-import { useCurrentUser } from '../../session/session.js';
-import { askToUnsubscribe } from '../../components/subscribing/ask-to-unsubscribe.js';
-import { subscribeAct, useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
+import { useCurrentUser } from '../../server/session/session.js';
+import { askToUnsubscribe } from '../../shared/subscribing/ask-to-unsubscribe.js';
+import { subscribeAct, useChangeSubscription } from '../../shared/subscribing/change-subscription.js';
 import { useSubscriptionTexts } from './texts.js';
 
 interface Options {

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
-import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
+import { SIGN_UP_SPECIALTIES } from '../../../shared/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';

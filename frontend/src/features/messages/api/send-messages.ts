@@ -11,11 +11,11 @@ import {
   isOffline,
   isTransient,
   refusalOf,
-} from '../../../api/api-error.js';
+} from '../../../server/http/api-error.js';
 import type { Me } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/http/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
-import { viewerId } from '../../../session/session.js';
+import { viewerId } from '../../../server/session/session.js';
 import {
   addOutgoing,
   dropOutgoing,

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useStartConversation } from '../api/start-conversation.js';
 import { CHOSEN, pathWith } from '../conversation.js';
 import { useMessagingTexts } from '../texts.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me, Message, UserRef } from '../../../api/types.js';
-import { untilDone } from '../../../client/retry.js';
+import { untilDone } from '../../../server/http/retry.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useTabVisible } from '../../../components/use-tab-visible.js';
 import type { useThread } from '../api/get-thread.js';

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { LIMITS } from '../../../api/limits.js';
-import { useLoadOn } from '../../../api/paged-list.js';
+import { useLoadOn } from '../../../server/queries/paged-list.js';
 import type { Profile } from '../../../api/types.js';
 import { Dialog } from '../../../components/dialog.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../client/client.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { isNotFound } from '../../../server/http/api-error.js';
+import { client, unwrap } from '../../../server/http/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import type { PostChange } from '../post-fields.js';
 import { changePost, dropPost } from './post-cache.js';
 

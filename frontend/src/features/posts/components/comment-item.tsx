@@ -1,4 +1,4 @@
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';

@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useLanguage } from '../../../i18n/texts.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { editOf, keepEdit, keptEdit } from '../drafts.js';

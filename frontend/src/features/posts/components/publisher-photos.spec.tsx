@@ -10,7 +10,7 @@ import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { draftOf, setDraft } from '../drafts.js';
 import { Publisher } from './publisher.js';
 

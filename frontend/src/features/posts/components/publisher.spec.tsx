@@ -5,7 +5,7 @@ import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { setDraft } from '../drafts.js';
 import { Publisher } from './publisher.js';
 

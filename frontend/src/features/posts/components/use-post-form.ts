@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';

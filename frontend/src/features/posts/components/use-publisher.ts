@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { fieldErrors } from '../../../api/api-error.js';
+import { fieldErrors } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';

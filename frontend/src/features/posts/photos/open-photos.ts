@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import type { Language } from '../../../i18n/texts.js';
-import { keepDraft } from '../../../session/drafts.js';
+import { keepDraft } from '../../../drafts/drafts.js';
 import { freeUploads, PhotoList } from './photo-list.js';
 import type { PhotoListOptions } from './photo-list.js';
 import { photoTexts } from './texts.js';

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../api/limits.js';
-import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../api/api-error.js';
+import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../server/http/api-error.js';
 import type { Image } from '../../../api/types.js';
-import { prepareImage } from '../../../client/images/prepare-image.js';
-import type { PreparedImage } from '../../../client/images/prepare-image.js';
-import { turns } from '../../../client/images/turns.js';
-import { deleteImage, getImage, uploadImage } from '../../../client/images/upload-image.js';
-import { session, viewerId } from '../../../session/session.js';
+import { prepareImage } from '../../../server/images/prepare-image.js';
+import type { PreparedImage } from '../../../server/images/prepare-image.js';
+import { turns } from '../../../server/images/limit-concurrency.js';
+import { deleteImage, getImage, uploadImage } from '../../../server/images/upload-image.js';
+import { session, viewerId } from '../../../server/session/session.js';
 import { codePoints } from '../../../validation/text.js';
 import type { DraftImage } from '../post-fields.js';
 import { chooseFiles } from './choose-files.js';

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { LIMITS } from '../../../api/limits.js';
-import { ACCEPTED_IMAGES } from '../../../client/images/check-image.js';
+import { ACCEPTED_IMAGES } from '../../../server/images/check-image.js';
 import { dragPhoto } from './drag-photo.js';
 import { PhotoDetails } from './photo-details.js';
 import type { PhotoList } from './photo-list.js';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../api/limits.js';
-import { imageFailure, isOfImage, refusalText } from '../../../client/images/image-failure.js';
+import { imageFailure, isOfImage, refusalText } from '../../../server/images/image-failure.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import type { ChoiceProblem } from './choose-files.js';
 import { hasTooLongText } from './photo-list.js';

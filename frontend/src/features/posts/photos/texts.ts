@@ -1,4 +1,4 @@
-import { imageTexts } from '../../../client/images/texts.js';
+import { imageTexts } from '../../../server/images/texts.js';
 import { useLanguage } from '../../../i18n/texts.js';
 import { en } from './texts.en.js';
 

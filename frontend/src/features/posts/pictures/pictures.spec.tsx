@@ -6,7 +6,7 @@ import { anImage } from '../../../../test/an-image.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { PostGlimpse } from '../components/post-glimpse.js';
 import { PostCard } from '../components/post-card.js';

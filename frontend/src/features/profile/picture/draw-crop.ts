@@ -1,5 +1,5 @@
-import { ImageError } from '../../../client/images/render-jpeg.js';
-import type { Jpeg } from '../../../client/images/render-jpeg.js';
+import { ImageError } from '../../../server/images/render-jpeg.js';
+import type { Jpeg } from '../../../server/images/render-jpeg.js';
 import { MOST_SIDE, sideOf } from './crop.js';
 import type { Crop } from './crop.js';
 
