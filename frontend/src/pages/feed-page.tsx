@@ -11,7 +11,7 @@ import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../server/session/session.js';
 import { Column } from '../components/column.js';
 import classes from './pages.module.css';
-import { paywallOf } from './paywall.js';
+import { paywallOf } from '../features/subscriptions/components/paywall.js';
 
 export default function FeedPage() {
   const { app, feed } = usePostTexts();

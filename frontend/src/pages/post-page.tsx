@@ -17,7 +17,7 @@ import { useCurrentUser } from '../server/session/session.js';
 import { beginningOf } from '../text/beginning.js';
 import { Column } from '../components/column.js';
 import classes from './pages.module.css';
-import { paywallOf } from './paywall.js';
+import { paywallOf } from '../features/subscriptions/components/paywall.js';
 
 /**
  * Shows a toast, then goes to /feed (UI-24); until then the page shows its own text. Visitors have no feed and stay.

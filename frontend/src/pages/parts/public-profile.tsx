@@ -26,7 +26,7 @@ import { SubscribePanel } from '../../features/subscriptions/components/subscrib
 import { useCurrentUser } from '../../server/session/session.js';
 import { Column } from '../../components/column.js';
 import classes from '../pages.module.css';
-import { paywallOf } from '../paywall.js';
+import { paywallOf } from '../../features/subscriptions/components/paywall.js';
 
 type Tab = 'posts' | 'reviews';
 

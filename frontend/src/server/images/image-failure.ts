@@ -2,7 +2,10 @@ import { errorText, hasCode } from '../http/api-error.js';
 import { IMAGE_BYTES } from './check-image.js';
 import type { ImageRefusal } from './check-image.js';
 import { ImageError } from './render-jpeg.js';
-import type { ImageTexts } from './texts.js';
+import type { FeatureTexts } from '../../i18n/texts.js';
+import type { en } from './texts.en.js';
+
+type ImageTexts = FeatureTexts<typeof en>;
 
 export const refusalText = (refusal: ImageRefusal, { images }: ImageTexts): string =>
   refusal === 'kind' ? images.kind : images.size(IMAGE_BYTES / 1024 ** 2);

@@ -1,6 +1,5 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const subscribingTexts = withShared({ en });
-export type SubscribingTexts = (typeof subscribingTexts)['en'];
-export const useSubscribingTexts = (): SubscribingTexts => subscribingTexts[useLanguage()];
+export const useSubscribingTexts = featureTexts({ en });
+export type SubscribingTexts = ReturnType<typeof useSubscribingTexts>;

@@ -9,7 +9,6 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
-import { useLanguage } from '../../../i18n/texts.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
@@ -59,10 +58,9 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   });
 
   const queryClient = useQueryClient();
-  const language = useLanguage();
   const [list] = useState(() =>
     openPhotos({
-      ...{ userId: editorId ?? '', place: editOf(post.id), queryClient, language },
+      ...{ userId: editorId ?? '', place: editOf(post.id), queryClient },
       images: form.getValues().images,
       ofPost: post.images,
       onChange: (images) => form.setFieldValue('images', images),
@@ -113,7 +111,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     // Uploads of this edit; those of the post are the post's.
     const added = edit.images.flatMap(({ id }) => (post.images.some((image) => image.id === id) ? [] : id));
     const send = async () => {
-      await dropUploads(added, { queryClient, language });
+      await dropUploads(added, { queryClient });
       return true;
     };
     const { discarded, undo: undoLabel } = texts.dialog;

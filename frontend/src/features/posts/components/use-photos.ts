@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import type { ComponentType } from 'react';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMounted } from '../../../components/use-mounted.js';
-import { useLanguage, useTexts } from '../../../i18n/texts.js';
+import { useTexts } from '../../../i18n/texts.js';
 import { draftOf, POST, setDraft } from '../drafts.js';
 import type { PostDraft } from '../post-fields.js';
 import type { PhotoList } from '../photos/photo-list.js';
@@ -35,7 +35,6 @@ export interface Photos {
 /** The photos of the new post's draft (UI-18). What is under way ends when the publisher's page is left. */
 export function usePhotos(userId: string, { images }: PostDraft): Photos {
   const { app } = useTexts();
-  const language = useLanguage();
   const queryClient = useQueryClient();
   const mounted = useMounted();
   const [isOpen, setOpen] = useState(images.length > 0);
@@ -51,7 +50,7 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
       const { openPhotos, PhotoPanel } = await loadPhotos();
       if (!mounted.current) return;
       current.current ??= openPhotos({
-        ...{ userId, place: POST, queryClient, language },
+        ...{ userId, place: POST, queryClient },
         images: draftOf(userId).images,
         onChange: (images) => setDraft(userId, { ...draftOf(userId), images }),
       });

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import type { Language } from '../../../i18n/texts.js';
 import { keepDraft } from '../../../drafts/drafts.js';
 import { freeUploads, PhotoList } from './photo-list.js';
 import type { PhotoListOptions } from './photo-list.js';
@@ -15,12 +14,11 @@ interface Writing extends Pick<PhotoListOptions, 'images' | 'ofPost' | 'onChange
   /** Where its draft is kept. */
   place: string;
   queryClient: QueryClient;
-  language: Language;
 }
 
 /** What the storage, and notices, are told. */
-function tellsOf({ queryClient, language }: Pick<Writing, 'queryClient' | 'language'>) {
-  const { photos } = photoTexts[language];
+function tellsOf({ queryClient }: Pick<Writing, 'queryClient'>) {
+  const { photos } = photoTexts;
   return {
     onStored: () => void queryClient.invalidateQueries({ queryKey: queryKeys.storage }),
     onExpired: (count: number) => toast({ type: 'warning', message: photos.expired(count) }),
@@ -29,10 +27,10 @@ function tellsOf({ queryClient, language }: Pick<Writing, 'queryClient' | 'langu
 }
 
 /** The photos of a text that `userId` writes, for as long as their page stays (`stay`). */
-export function openPhotos({ userId, place, queryClient, language, ...options }: Writing): PhotoList {
+export function openPhotos({ userId, place, queryClient, ...options }: Writing): PhotoList {
   return new PhotoList({
     ...options,
-    ...tellsOf({ queryClient, language }),
+    ...tellsOf({ queryClient }),
     // The browser asks before it closes the page; what is not uploaded yet is lost with it.
     onBusy: (busy) =>
       keepDraft(userId, `${place}:photos`, busy || undefined, { unsent: true, stored: false }),
@@ -42,5 +40,5 @@ export function openPhotos({ userId, place, queryClient, language, ...options }:
 /** Deletes the uploads of an edit that was discarded. */
 export const dropUploads = (
   ids: readonly string[],
-  to: Pick<Writing, 'queryClient' | 'language'>,
+  to: Pick<Writing, 'queryClient'>,
 ): Promise<void> => freeUploads(ids, tellsOf(to));

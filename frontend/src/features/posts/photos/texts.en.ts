@@ -1,5 +1,8 @@
+import { en as images } from '../../../server/images/texts.en.js';
+
 /** The photos of a text that is being written; loaded with the first one. */
 export const en = {
+  ...images,
   photos: {
     title: 'Photos',
     choose: 'Choose photos',
