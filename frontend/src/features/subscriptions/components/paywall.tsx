@@ -12,7 +12,7 @@ import classes from './subscribe.module.css';
 export const paywallOf = ({ author }: Post): ReactNode => author.isCoach && <Paywall author={author} />;
 
 /** Under a locked post: Subscribe with the price (SUBS-25). The post that opens takes the focus of the button. */
-function Paywall({ author }: Pick<Post, 'author'>) {
+export function Paywall({ author }: Pick<Post, 'author'>) {
   const { subscribing } = useSubscriptionTexts();
   const row = useFocusHandover<HTMLDivElement>('article');
   const button = useRef<HTMLButtonElement>(null);
