@@ -4,7 +4,13 @@ import { ApiError, NetworkError } from '../server/http/api-error.js';
 import { LoadError } from '../components/states.js';
 import { Column } from '../components/column.js';
 import { expectsSession, session, useSession } from '../server/session/session.js';
-import { RETURNING, forgetWayBack, isReturning, rememberWayBack, wayBack } from '../server/session/way-back.js';
+import {
+  RETURNING,
+  forgetWayBack,
+  isReturning,
+  rememberWayBack,
+  wayBack,
+} from '../server/session/way-back.js';
 import { PageSkeleton } from './page-skeleton.js';
 
 /** Why the session could not be restored. Any failure of the server is shown as 503. */

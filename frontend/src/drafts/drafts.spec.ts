@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { aMe, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
-import { forgetPlace, keepDraft, keptDraft } from './drafts.js';
+import { forgetDraft, keepDraft, keptDraft } from './drafts.js';
 import { session } from '../server/session/session.js';
 
 const signIn = (id: string) => session.signIn(aSession('token', { user: aMe({ id }) }));
@@ -75,7 +75,7 @@ describe('closing the page', () => {
     keepDraft('ben', 'comment:p1', undefined);
     expect(asks()).toBe(false);
     keepDraft('ben', 'comment:p2', 'on a post that is deleted');
-    forgetPlace('comment:p2');
+    forgetDraft('comment:p2');
     expect(asks()).toBe(false);
   });
 

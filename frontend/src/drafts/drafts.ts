@@ -11,20 +11,20 @@ interface Keeping {
 }
 
 /**
- * The drafts of `owner` in this tab, by place. They outlive their page, a reload and a session that the server ended, but
+ * The drafts of `owner` in this tab, by key. They outlive their page, a reload and a session that the server ended, but
  * not a log-out or the sign-in of another user: several people may use the machine.
  */
 const kept = new Map<string, KeptDraft>();
 let owner: string | undefined;
 const listeners = new Set<() => void>();
 
-export const keptDraft = <Draft>(userId: string | undefined, place: string): Draft | undefined =>
-  userId === owner ? (kept.get(place)?.draft as Draft | undefined) : undefined;
+export const keptDraft = <Draft>(userId: string | undefined, key: string): Draft | undefined =>
+  userId === owner ? (kept.get(key)?.draft as Draft | undefined) : undefined;
 
-/** Stores the draft of `userId` at `place`; undefined deletes it. Ignored if `userId` is no longer signed in. */
+/** Stores the draft of `userId` under `key`; undefined deletes it. Ignored if `userId` is no longer signed in. */
 export function keepDraft(
   userId: string,
-  place: string,
+  key: string,
   draft: unknown,
   { unsent = true, stored = true }: Keeping = {},
 ): void {
@@ -32,18 +32,18 @@ export function keepDraft(
   if (owner !== userId) kept.clear();
   owner = userId;
   // The last one written is the last one in the map: storage drops the oldest first.
-  kept.delete(place);
-  if (draft !== undefined) kept.set(place, { draft, unsent, stored });
+  kept.delete(key);
+  if (draft !== undefined) kept.set(key, { draft, unsent, stored });
   changed();
 }
 
-/** Deletes the draft of a place that no longer exists. */
-export function forgetPlace(place: string): void {
-  if (kept.delete(place)) changed();
+/** Deletes the draft of what no longer exists. */
+export function forgetDraft(key: string): void {
+  if (kept.delete(key)) changed();
 }
 
-export const useKeptDraft = <Draft>(userId: string | undefined, place: string): Draft | undefined =>
-  useSyncExternalStore(subscribe, () => keptDraft<Draft>(userId, place));
+export const useKeptDraft = <Draft>(userId: string | undefined, key: string): Draft | undefined =>
+  useSyncExternalStore(subscribe, () => keptDraft<Draft>(userId, key));
 
 function hasLeft(userId: string): boolean {
   const state = session.getState();
@@ -77,7 +77,7 @@ export function restoreDrafts(): void {
   const stored = storedDrafts();
   if (!stored) return;
   owner = stored.owner;
-  for (const [place, draft] of stored.drafts) kept.set(place, draft);
+  for (const [key, draft] of stored.drafts) kept.set(key, draft);
   changed();
 }
 

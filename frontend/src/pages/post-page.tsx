@@ -34,13 +34,13 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 }
 
 /** What fits into a tab and a line of the history, in characters as they are seen. */
-const EXCERPT = 60;
+const EXCERPT_LENGTH = 60;
 
 /** "Ana: Five sets of …" (UI-54); `anonymous` for a post whose text may not be read. */
 export function titleOf({ author, content, truncated }: Post, anonymous: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
   if (!text) return anonymous;
-  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT)}`;
+  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT_LENGTH)}`;
 }
 
 export default function PostPage() {

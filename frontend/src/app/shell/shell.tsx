@@ -26,9 +26,7 @@ const ShortcutsDialog = lazyComponent(() =>
   import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
-const SideColumn = lazyWithQueries(() =>
-  import('./side-column.js').then((module) => module.SideColumn),
-);
+const SideColumn = lazyWithQueries(() => import('./side-column.js').then((module) => module.SideColumn));
 
 /** Pages that use the whole width: the landing page that of the window, the others that of the shell. */
 const WITHOUT_SIDE = new Set(['/', '/login', '/signup', '/coaches']);

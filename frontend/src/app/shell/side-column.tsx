@@ -15,7 +15,7 @@ import { useTexts } from '../../i18n/texts.js';
 import { useSession } from '../../server/session/session.js';
 import classes from './side-column.module.css';
 
-const SUGGESTED = 3;
+const SHOWN_COACHES = 3;
 
 /** Beside the main column on wide screens: the viewer, coaches to follow, and the site's links (UI-50). */
 export function SideColumn() {
@@ -36,7 +36,7 @@ export function SideColumn() {
 }
 
 /** The viewer's figures that the side column shows. */
-const FIGURES = ['posts', 'followers', 'following'] as const;
+const SHOWN_FIGURES = ['posts', 'followers', 'following'] as const;
 
 function ViewerCard({ viewer }: { viewer: Me }) {
   const { me, pending } = useMe(viewer);
@@ -51,7 +51,7 @@ function ViewerCard({ viewer }: { viewer: Me }) {
           {me.username && <span className={`one-line ${classes.handle}`}>@{me.username}</span>}
         </span>
       </Link>
-      <Stats profile={me} pending={pending} show={FIGURES} compact />
+      <Stats profile={me} pending={pending} show={SHOWN_FIGURES} compact />
     </section>
   );
 }
@@ -107,7 +107,7 @@ function CoachesToFollow({ coaches, viewer, path }: CoachesToFollowProps) {
   const [chosen, setChosen] = useState<string[]>();
   if (coaches && !chosen) {
     const first = coaches.filter((coach) => mayFollow(coach, viewer) && !isOpenAt(path, coach));
-    setChosen(first.slice(0, SUGGESTED).map(({ id }) => id));
+    setChosen(first.slice(0, SHOWN_COACHES).map(({ id }) => id));
   }
   const shown = coaches?.filter(({ id }) => chosen?.includes(id));
   if (!shown?.length) return null;

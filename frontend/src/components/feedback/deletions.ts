@@ -85,8 +85,8 @@ export function useDeletion(): (deletion: Deletion) => void {
     const undo = () => {
       flushSync(() => showAgain(id));
       if (deletion.onUndone) return deletion.onUndone();
-      const place = document.querySelector<HTMLElement>(selector) ?? document.getElementById('main');
-      place?.focus();
+      const target = document.querySelector<HTMLElement>(selector) ?? document.getElementById('main');
+      target?.focus();
     };
     const send = async () => {
       // With the session ended the right to delete it, and the memory of the deletion.

@@ -1,47 +1,47 @@
 import { idempotencyKeys } from '../../server/http/idempotency.js';
 import type { IdempotencyKeys, Sent } from '../../server/http/idempotency.js';
-import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
+import { forgetDraft, keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
 import { EMPTY_POST, isEmptyDraft, restOf } from './post-fields.js';
 import type { NewPost, PostDraft } from './post-fields.js';
 
-/** The place of the new post's draft. */
-export const POST = 'post';
+/** The key of the new post's draft. */
+export const POST_DRAFT = 'post';
 
 export const setDraft = (userId: string, draft: PostDraft): void =>
-  keepDraft(userId, POST, draft, { unsent: !isEmptyDraft(draft) });
+  keepDraft(userId, POST_DRAFT, draft, { unsent: !isEmptyDraft(draft) });
 
 /** The post is published: what was typed and uploaded since it was sent stays as the next draft. */
 export function keepTypedSince(userId: string, sent: NewPost): void {
   const rest = restOf(draftOf(userId), sent);
-  if (isEmptyDraft(rest)) keepDraft(userId, POST, undefined);
+  if (isEmptyDraft(rest)) keepDraft(userId, POST_DRAFT, undefined);
   else setDraft(userId, rest);
 }
 
-const keyAt = (place: string) => `${place}:key`;
+const keyAt = (draftKey: string) => `${draftKey}:key`;
 
 /**
- * The idempotency keys of what is sent from `place`. Kept as drafts are: a text that failed and is sent again, also after
+ * The idempotency keys of what is sent from the draft `draftKey`. Kept as drafts are: a text that failed and is sent again, also after
  * leaving the page or a reload, must not be stored twice (POST-12).
  */
-function keysOf(userId: string, place: string): IdempotencyKeys {
-  const at = keyAt(place);
+function keysOf(userId: string, draftKey: string): IdempotencyKeys {
+  const at = keyAt(draftKey);
   return idempotencyKeys({
     read: () => keptDraft<Sent>(userId, at),
     write: (sent) => keepDraft(userId, at, sent, { unsent: false }),
   });
 }
 
-export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST);
+export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST_DRAFT);
 
 /** With the fields that a draft of an earlier version lacks. */
 const whole = (draft: Partial<PostDraft> | undefined): PostDraft => ({ ...EMPTY_POST, ...draft });
 
-export const useDraft = (userId: string): PostDraft => whole(useKeptDraft<PostDraft>(userId, POST));
+export const useDraft = (userId: string): PostDraft => whole(useKeptDraft<PostDraft>(userId, POST_DRAFT));
 
-export const draftOf = (userId: string): PostDraft => whole(keptDraft<PostDraft>(userId, POST));
+export const draftOf = (userId: string): PostDraft => whole(keptDraft<PostDraft>(userId, POST_DRAFT));
 
-export const hasDraft = (userId: string): boolean => keptDraft(userId, POST) !== undefined;
+export const hasDraft = (userId: string): boolean => keptDraft(userId, POST_DRAFT) !== undefined;
 
 const commentOn = (postId: string) => `comment:${postId}`;
 
@@ -70,9 +70,9 @@ export const keepEdit = (userId: string, postId: string, edit: PostEdit | undefi
 
 /** For a post that no longer exists. */
 export function forgetDraftsOf(postId: string): void {
-  forgetPlace(editOf(postId));
-  forgetPlace(commentOn(postId));
-  forgetPlace(keyAt(commentOn(postId)));
+  forgetDraft(editOf(postId));
+  forgetDraft(commentOn(postId));
+  forgetDraft(keyAt(commentOn(postId)));
 }
 
 /** Puts a comment that could not be sent back into the box, before text written since. */

@@ -6,13 +6,13 @@ import { useUserPosts } from '../../features/posts/api/get-user-posts.js';
 import { PostGlimpse } from '../../features/posts/components/post-glimpse.js';
 import classes from '../landing-page.module.css';
 
-const COACHES = 3;
+const SHOWN_COACHES = 3;
 
 /** What is inside (UI-11): the first coaches of the directory, and the latest public post of the first who has one. */
 export function Glimpse() {
   const { landing } = useLandingTexts();
   const { coaches, isPending } = useCoaches(EVERY_COACH);
-  const first = coaches?.slice(0, COACHES);
+  const first = coaches?.slice(0, SHOWN_COACHES);
   if (isPending) return <CardSkeletons />;
   // Nobody yet, or no answer: the page does without.
   if (!first?.length) return null;

@@ -3,7 +3,7 @@ import { aMe } from '../../../test/a-post.js';
 import { SessionOverError } from './api-error.js';
 import type { SessionState } from '../session/session-store.js';
 import { authorizedFetch } from './authorized-fetch.js';
-import { clearToldAfter, setToldAfter } from './read-after.js';
+import { clearReadAfter, setReadAfter } from './read-after.js';
 
 const VISITOR: SessionState = { status: 'signed-out', reason: 'none' };
 const signedIn = (id: string): SessionState => ({ status: 'signed-in', user: aMe({ id }) });
@@ -60,16 +60,16 @@ describe('authorizedFetch', () => {
   it('sends that of the latest event beside its own, for a minute', async () => {
     const now = jest.spyOn(Date, 'now').mockReturnValue(0);
     const { send, sent } = aClient([new Response(null, { status: 204, headers: { 'Pulso-After': 'own' } })]);
-    setToldAfter('told');
+    setReadAfter('told');
     await send('POST', '{}');
     await send();
     now.mockReturnValue(59_999);
-    setToldAfter('newer');
+    setReadAfter('newer');
     await send();
     now.mockReturnValue(119_999);
     await send();
-    setToldAfter('last');
-    clearToldAfter();
+    setReadAfter('last');
+    clearReadAfter();
     await send();
     expect(sent.map((request) => request.headers.get('Pulso-After'))).toEqual([
       'told',

@@ -1,7 +1,7 @@
 import { fetchWithTimeout } from './fetch-with-timeout.js';
 import { rememberCaller } from './caller.js';
 import type { CheckCaller, ViewerSource } from './caller.js';
-import { getToldAfter } from './read-after.js';
+import { getReadAfter } from './read-after.js';
 import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
@@ -26,7 +26,7 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
   const attempt = async (request: Request, token: string | undefined): Promise<Response> => {
     const headers = new Headers(request.headers);
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    const known = [after, getToldAfter()].filter((one) => one !== null && one !== undefined);
+    const known = [after, getReadAfter()].filter((one) => one !== null && one !== undefined);
     if (known.length > 0) headers.set('Pulso-After', known.join(', '));
     headers.set('traceparent', newTraceparent());
     const response = await send(new Request(request, { headers }));

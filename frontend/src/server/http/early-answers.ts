@@ -1,7 +1,7 @@
 import { viewerId } from '../session/session.js';
 
 /** How long, in ms, an answer waits for the code of the page that uses it. */
-const FRESH = 15_000;
+const MAX_AGE_MS = 15_000;
 
 interface EarlyAnswer {
   answer: Promise<Response>;
@@ -27,7 +27,7 @@ export function askEarly(send: Fetch, path: string): Promise<Response> {
 }
 
 const isGood = ({ arrived }: EarlyAnswer): boolean =>
-  !arrived || (Date.now() - arrived.at < FRESH && arrived.viewer === viewerId());
+  !arrived || (Date.now() - arrived.at < MAX_AGE_MS && arrived.viewer === viewerId());
 
 /** As `send`, but uses the answer that was asked for early. Each is used once, and none after the first change. */
 export const withEarlyAnswers =

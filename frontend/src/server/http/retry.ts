@@ -1,15 +1,15 @@
 import { isTransient } from './api-error.js';
 
 /** In ms. */
-const FIRST = 1_000;
-const LAST = 30_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
 
 /**
  * The wait in ms after `failures` failures in a row: 1 s, 2 s, … 30 s, of which a random half is left out, so that many
  * clients do not come back together.
  */
 export function retryWait(failures: number, random = Math.random): number {
-  const wait = Math.min(FIRST * 2 ** Math.max(0, failures - 1), LAST);
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS);
   return wait * (1 - random() / 2);
 }
 

@@ -5,7 +5,7 @@ import type { ViewerSource } from './caller.js';
 type Fetch = (request: Request) => Promise<Response>;
 
 /** How often a call is sent again. */
-const RETRIES = 2;
+const MAX_RETRIES = 2;
 /** A server that asks for more time is down; the user is told instead. */
 const LONGEST_WAIT_SECONDS = 5;
 /** The server itself has waited 500 ms for what its answer lacks. */
@@ -20,7 +20,7 @@ export const sendAgain =
   (send: SendAsCaller, viewers: ViewerSource, wait: (milliseconds: number) => Promise<void> = sleep): Fetch =>
   async (request) => {
     const checkCaller = rememberCaller(viewers);
-    for (let retries = 0; retries < RETRIES; retries += 1) {
+    for (let retries = 0; retries < MAX_RETRIES; retries += 1) {
       const answer = await send(request.clone(), checkCaller);
       const seconds = request.method === 'GET' ? waitForFresh(answer) : waitForRoom(answer);
       if (seconds === undefined) return answer;

@@ -1,5 +1,5 @@
 /** Lets at most `atOnce` works run; the others wait for their turn, in their order. */
-export function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

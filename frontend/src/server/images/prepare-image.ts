@@ -1,7 +1,7 @@
 import { ImageError, renderJpeg } from './render-jpeg.js';
 import type { Jpeg } from './render-jpeg.js';
 import type { Rendered } from './render-jpeg.worker.js';
-import { turns } from './limit-concurrency.js';
+import { limitConcurrency } from './limit-concurrency.js';
 
 /** An image as it is sent. Sizes in pixels and bytes; those of the original are only shown. */
 export interface PreparedImage extends Jpeg {
@@ -10,13 +10,13 @@ export interface PreparedImage extends Jpeg {
 }
 
 /** No picture takes so long; a worker that the system has ended says nothing. */
-const LONGEST_MS = 60_000;
+const MAX_RENDER_MS = 60_000;
 
 /** The worker cannot be used: no such thing, or its code did not load. */
 class NoWorker extends Error {}
 
 /** A decoded photo has some 200 MB on a phone. */
-const inTurn = turns(1);
+const oneAtATime = limitConcurrency(1);
 
 /**
  * Compresses a chosen image as MEDIA-21 says, beside the page where the browser can. One after the other.
@@ -26,7 +26,7 @@ export async function prepareImage(
   file: Blob & { name?: string },
   signal?: AbortSignal,
 ): Promise<PreparedImage> {
-  const jpeg = await inTurn(() => render(file, signal));
+  const jpeg = await oneAtATime(() => render(file, signal));
   return { ...jpeg, originalName: file.name ?? '', originalSize: file.size };
 }
 
@@ -52,7 +52,7 @@ async function renderInWorker(file: Blob, signal?: AbortSignal): Promise<Jpeg> {
         'jpeg' in data ? resolve(data.jpeg) : reject(new ImageError(data.fault));
       worker.onerror = () => reject(new NoWorker());
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      timer = setTimeout(() => reject(new ImageError('load')), LONGEST_MS);
+      timer = setTimeout(() => reject(new ImageError('load')), MAX_RENDER_MS);
       worker.postMessage(file);
     });
   } finally {

@@ -1,7 +1,7 @@
 /** The most that the server keeps of a picture (MEDIA-2); larger ones would only take longer to send. */
-const WIDTH = 1920;
-const HEIGHT = 1080;
-const QUALITY = 0.8;
+const MAX_WIDTH = 1920;
+const MAX_HEIGHT = 1080;
+const JPEG_QUALITY = 0.8;
 
 /** What did not work: to read the file as a picture, or to write it as JPEG. */
 export type ImageFault = 'load' | 'compress';
@@ -33,7 +33,7 @@ export class ImageError extends Error {
 export async function renderJpeg(file: Blob): Promise<Jpeg> {
   const picture = await decode(file);
   try {
-    const scale = Math.min(1, WIDTH / picture.width, HEIGHT / picture.height);
+    const scale = Math.min(1, MAX_WIDTH / picture.width, MAX_HEIGHT / picture.height);
     const width = Math.max(1, Math.round(picture.width * scale));
     const height = Math.max(1, Math.round(picture.height * scale));
     const blob = await draw(picture, width, height);
@@ -74,12 +74,12 @@ function newCanvas(width: number, height: number): OffscreenCanvas | HTMLCanvasE
 
 function encode(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<Blob> {
   const type = 'image/jpeg';
-  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type, quality: QUALITY });
+  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type, quality: JPEG_QUALITY });
   return new Promise((resolve, reject) =>
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('the canvas gives no JPEG'))),
       type,
-      QUALITY,
+      JPEG_QUALITY,
     ),
   );
 }

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { Badges } from '../../api/types.js';
 
-const NONE: Badges = { notifications: 0, messages: 0 };
+const NO_BADGES: Badges = { notifications: 0, messages: 0 };
 
-let badges = NONE;
+let badges = NO_BADGES;
 const listeners = new Set<() => void>();
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -16,13 +16,13 @@ export const getBadges = (): Badges => badges;
 /** The numbers of the viewer's unread notifications and messages (NOTIF-7). */
 export const useBadges = (): Badges => useSyncExternalStore(subscribe, getBadges);
 
-/** Another object each time, so that also the same numbers, told anew, are known to be newer. */
+/** New object on every update, so that equal counts still count as newer. */
 export function setBadges(change: Partial<Badges>): void {
   badges = { ...badges, ...change };
   for (const listener of listeners) listener();
 }
 
-export const clearBadges = (): void => setBadges(NONE);
+export const clearBadges = (): void => setBadges(NO_BADGES);
 
 let begun = 0;
 let ended = 0;
@@ -31,7 +31,7 @@ const readEnds = new Set<() => void>();
 /**
  * Shows something as read before the server knows it.
  *
- * @returns to be called with the server's answer. Where it failed the numbers are back, unless they were told anew.
+ * @returns call it with the server's answer. A failure brings the counts back, unless newer ones have arrived.
  */
 export function showRead(change: Partial<Badges>): (done: boolean) => void {
   const before = badges;

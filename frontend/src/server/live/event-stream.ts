@@ -11,7 +11,7 @@ export interface StreamEvent {
 export type StreamEnd = 'ended' | 'failed' | { refused: number };
 
 /** Nothing in this time, in ms, not even a heartbeat: the connection is lost, though nobody has said so. */
-const SILENCE = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 interface StreamOptions {
   send: (request: Request) => Promise<Response>;
@@ -29,7 +29,7 @@ export async function readStream({ send, signal, onOpen, onEvent }: StreamOption
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silent.abort(), SILENCE);
+    timer = setTimeout(() => silent.abort(), MAX_SILENCE_MS);
   };
   heard();
   const onAbort = () => silent.abort();

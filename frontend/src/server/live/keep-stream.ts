@@ -3,11 +3,11 @@ import { readStream } from './event-stream.js';
 import type { StreamEnd, StreamEvent } from './event-stream.js';
 
 /** The wait in ms where there is no such endpoint: a newer server may have it. */
-const WITHOUT = 5 * 60_000;
+const NO_ENDPOINT_RETRY_MS = 5 * 60_000;
 
 /** The wait before the next connection, in ms. One that only ended, as it does with its token, is made again within a second. */
 export function waitAfter(end: StreamEnd, failures: number, random = Math.random): number {
-  if (typeof end === 'object' && end.refused === 404) return WITHOUT;
+  if (typeof end === 'object' && end.refused === 404) return NO_ENDPOINT_RETRY_MS;
   return retryWait(failures, random);
 }
 

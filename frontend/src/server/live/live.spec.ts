@@ -6,7 +6,7 @@ import type { Badges } from '../../api/types.js';
 import { clearBadges, getBadges, setBadges, showRead } from './badges.js';
 import { useLiveEvents } from './live-events.js';
 import { startLive } from './live.js';
-import { getToldAfter } from '../http/read-after.js';
+import { getReadAfter } from '../http/read-after.js';
 
 let gateway: FakeGateway;
 let stop: (() => void) | undefined;
@@ -170,7 +170,7 @@ it('an event that names a write has what it opens asked for with that, in each t
   gateway.on('GET /api/events', () => new Response(body));
   const told = posted();
   const known: unknown[] = [];
-  const { unmount } = renderHook(() => useLiveEvents(({ type }) => void known.push([type, getToldAfter()])));
+  const { unmount } = renderHook(() => useLiveEvents(({ type }) => void known.push([type, getReadAfter()])));
   stop = startLive('ben');
   await jest.advanceTimersByTimeAsync(10);
   expect(known.at(-1)).toEqual(['subscribers', 'the write']);
@@ -178,7 +178,7 @@ it('an event that names a write has what it opens asked for with that, in each t
   hear({ type: 'event', event: { name: 'subscribers', data: '{}', id: 'the next' } });
   expect(known.at(-1)).toEqual(['subscribers', 'the next']);
   stop();
-  expect(getToldAfter()).toBeUndefined();
+  expect(getReadAfter()).toBeUndefined();
   unmount();
 });
 

@@ -2,14 +2,14 @@ import type { Badges, GraphChange, Message, Notification, Subscription } from '.
 import { session } from '../session/session.js';
 import { authorizedFetch } from '../http/authorized-fetch.js';
 import { client, unwrap } from '../http/client.js';
-import { clearToldAfter, setToldAfter } from '../http/read-after.js';
+import { clearReadAfter, setReadAfter } from '../http/read-after.js';
 import { getBadges, getReads, onReadEnd, setBadges } from './badges.js';
 import { keepStream } from './keep-stream.js';
 import type { StreamEvent } from './event-stream.js';
 import { emitLive } from './live-events.js';
 
 /** While the stream is down, the counts are asked for so often, in ms (NOTIF-9). */
-const POLL = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * What the tabs of a browser tell each other. `hello`: a tab has opened and asks for the state. `badges`: of a stream that is
@@ -78,12 +78,12 @@ export function startLive(viewerId: string): () => void {
   return () => {
     over.abort();
     channel.close();
-    clearToldAfter();
+    clearReadAfter();
   };
 }
 
 function takeEvent({ name, data, id }: StreamEvent): void {
-  if (id !== undefined) setToldAfter(id);
+  if (id !== undefined) setReadAfter(id);
   switch (name) {
     case 'badges':
       return setBadges(JSON.parse(data) as Badges);
@@ -122,7 +122,7 @@ function startPolling(isNeeded: () => boolean, signal: AbortSignal): { check: ()
       // The next one asks again; what the user does tells of a lost connection.
     }
     asking = false;
-    timer = wanted() ? setTimeout(() => void ask(), again ? 0 : POLL) : undefined;
+    timer = wanted() ? setTimeout(() => void ask(), again ? 0 : POLL_INTERVAL_MS) : undefined;
     again = false;
   };
   const takeAnswer = (badges: Badges) => {

@@ -1,13 +1,13 @@
 import type { Me } from '../../api/types.js';
 
-/** `told`, with what `known` has wherever it is null. */
-function filledUp<T extends object>(told: T, known: T): T {
-  const filled = { ...told };
-  for (const key of Object.keys(told) as (keyof T)[]) filled[key] ??= known[key];
+/** `answered`, with what `known` has wherever it is null. */
+function filledUp<T extends object>(answered: T, known: T): T {
+  const filled = { ...answered };
+  for (const key of Object.keys(answered) as (keyof T)[]) filled[key] ??= known[key];
   return filled;
 }
 
-/** The user of a session, with the known figures of the same user: a login and a refresh tell none (HTTP-37). */
+/** The user of a session, with the known figures of the same user: the answers to login and refresh have none (HTTP-37). */
 export function withKnownFigures(user: Me, known: Me | undefined): Me {
   if (known?.id !== user.id) return user;
   return {

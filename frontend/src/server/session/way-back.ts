@@ -8,9 +8,9 @@ interface WayBack {
   at: number;
 }
 
-const KEY = 'pulso.way-back';
+const STORAGE_KEY = 'pulso.way-back';
 /** After this time, in ms, nobody expects a press to count any more. */
-const MEANT_FOR = 10 * 60_000;
+const ACTION_MAX_AGE_MS = 10 * 60_000;
 
 /** The `state` of a navigation to /login or /signup that leads back. One without it, from the bar, does not. */
 export const RETURNING = { returning: true } as const;
@@ -19,14 +19,15 @@ export const isReturning = (state: unknown): boolean =>
   (state as Partial<typeof RETURNING> | null)?.returning === true;
 
 /** In the tab's sessionStorage: it outlives a reload of the login page. Without access to it, a login leads to /feed. */
-export function rememberWayBack(path: string, meant?: string): void {
-  const wayBack: WayBack = { path, meant, at: Date.now() };
-  attempt(() => sessionStorage.setItem(KEY, JSON.stringify(wayBack)));
+export function rememberWayBack(path: string, action?: string): void {
+  const wayBack: WayBack = { path, meant: action, at: Date.now() };
+  attempt(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(wayBack)));
 }
 
-export const forgetWayBack = (): void => void attempt(() => sessionStorage.removeItem(KEY));
+export const forgetWayBack = (): void => void attempt(() => sessionStorage.removeItem(STORAGE_KEY));
 
-const stored = () => attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WayBack | null);
+const stored = () =>
+  attempt(() => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as WayBack | null);
 
 /** The path to return to; undefined when there is none, or it is not of this site. */
 export function wayBack(): string | undefined {
@@ -35,9 +36,9 @@ export function wayBack(): string | undefined {
 }
 
 /** What was pressed at `path` before the login. */
-export function meantAt(path: string): string | undefined {
+export function pendingActionAt(path: string): string | undefined {
   const asked = stored();
-  return asked?.path === path && Date.now() - asked.at < MEANT_FOR ? asked.meant : undefined;
+  return asked?.path === path && Date.now() - asked.at < ACTION_MAX_AGE_MS ? asked.meant : undefined;
 }
 
 function attempt<T>(access: () => T): T | undefined {

@@ -12,7 +12,7 @@ import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
 /** How long after the last key the search starts, in ms. */
-const PAUSE = 250;
+const TYPING_PAUSE_MS = 250;
 
 interface SearchFieldsProps {
   search: CoachSearch;
@@ -49,7 +49,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     if (q !== wanted.q && !tooLong) change({ ...wanted, q });
   });
   useEffect(() => {
-    const timer = setTimeout(changeText, PAUSE);
+    const timer = setTimeout(changeText, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

@@ -7,7 +7,7 @@ import { send } from '../../../server/http/send.js';
 const fetchOnce = withEarlyAnswers(send);
 
 /** As a query does: before the one retry, in ms. */
-const AGAIN = 500;
+const RETRY_MS = 500;
 
 async function readConfig(retries = 1): Promise<Config | undefined> {
   try {
@@ -18,7 +18,7 @@ async function readConfig(retries = 1): Promise<Config | undefined> {
     // An answer that was lost is asked for again, too.
   }
   if (retries === 0) return undefined;
-  await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return readConfig(retries - 1);
 }
 

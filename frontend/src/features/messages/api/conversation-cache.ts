@@ -66,7 +66,7 @@ export function showAsRead(queryClient: QueryClient, conversationId: string): nu
   return unread;
 }
 
-/** Once the server has marked a conversation as read: a list that was asked for before that is older. */
+/** Reads the list again once the server has marked a conversation as read: a list that was requested before is outdated. */
 export function recount(queryClient: QueryClient, conversationId: string): void {
   const fetching = queryClient.isFetching({ queryKey: KEY }) > 0;
   if (fetching || unreadOf(queryClient, conversationId) > 0) reloadConversations(queryClient);

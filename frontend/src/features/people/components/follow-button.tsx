@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { errorText, hasCode } from '../../../server/http/api-error.js';
 import type { Profile } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { followAct, useFollow } from '../api/follow-user.js';
 import { usePeopleTexts } from '../texts.js';
@@ -39,10 +39,10 @@ export function FollowButton({ profile, compact = false, quiet = false }: Follow
   const askToLogIn = useAskToLogIn();
   const followThis = followAct(profile.id);
   const button = useRef<HTMLButtonElement>(null);
-  const followMeant = () => {
+  const followPending = () => {
     if (!following && !profile.viewer?.isSelf) follow.mutate(true);
   };
-  useMeant(followThis, followMeant, button);
+  usePendingAction(followThis, followPending, button);
 
   const toggle = () => {
     if (!viewer) return askToLogIn(people.loginToFollow, followThis);

@@ -60,7 +60,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const queryClient = useQueryClient();
   const [list] = useState(() =>
     openPhotos({
-      ...{ userId: editorId ?? '', place: editOf(post.id), queryClient },
+      ...{ userId: editorId ?? '', draftKey: editOf(post.id), queryClient },
       images: form.getValues().images,
       ofPost: post.images,
       onChange: (images) => form.setFieldValue('images', images),

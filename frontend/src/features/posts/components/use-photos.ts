@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { useTexts } from '../../../i18n/texts.js';
-import { draftOf, POST, setDraft } from '../drafts.js';
+import { draftOf, POST_DRAFT, setDraft } from '../drafts.js';
 import type { PostDraft } from '../post-fields.js';
 import type { PhotoList } from '../photos/photo-list.js';
 
@@ -50,7 +50,7 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
       const { openPhotos, PhotoPanel } = await loadPhotos();
       if (!mounted.current) return;
       current.current ??= openPhotos({
-        ...{ userId, place: POST, queryClient },
+        ...{ userId, draftKey: POST_DRAFT, queryClient },
         images: draftOf(userId).images,
         onChange: (images) => setDraft(userId, { ...draftOf(userId), images }),
       });

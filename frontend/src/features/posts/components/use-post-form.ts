@@ -23,8 +23,7 @@ export function usePostForm({ list, inDialog, failed, act }: PostFormOptions) {
   const mounted = useMounted();
   const note = useFailureNote();
 
-  const isSendKey = (event: KeyboardEvent) =>
-    typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey);
+  const isSendKey = (event: KeyboardEvent) => typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey);
   /**
    * Tells in an open dialog why nothing was sent, else in a notice.
    * @param reason the server's, instead of the general text

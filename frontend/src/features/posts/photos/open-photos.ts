@@ -11,8 +11,8 @@ export { PhotoPanel } from './photo-panel.js';
 interface Writing extends Pick<PhotoListOptions, 'images' | 'ofPost' | 'onChange'> {
   /** Whose text it is. */
   userId: string;
-  /** Where its draft is kept. */
-  place: string;
+  /** The key of its draft. */
+  draftKey: string;
   queryClient: QueryClient;
 }
 
@@ -27,18 +27,16 @@ function tellsOf({ queryClient }: Pick<Writing, 'queryClient'>) {
 }
 
 /** The photos of a text that `userId` writes, for as long as their page stays (`stay`). */
-export function openPhotos({ userId, place, queryClient, ...options }: Writing): PhotoList {
+export function openPhotos({ userId, draftKey, queryClient, ...options }: Writing): PhotoList {
   return new PhotoList({
     ...options,
     ...tellsOf({ queryClient }),
     // The browser asks before it closes the page; what is not uploaded yet is lost with it.
     onBusy: (busy) =>
-      keepDraft(userId, `${place}:photos`, busy || undefined, { unsent: true, stored: false }),
+      keepDraft(userId, `${draftKey}:photos`, busy || undefined, { unsent: true, stored: false }),
   });
 }
 
 /** Deletes the uploads of an edit that was discarded. */
-export const dropUploads = (
-  ids: readonly string[],
-  to: Pick<Writing, 'queryClient'>,
-): Promise<void> => freeUploads(ids, tellsOf(to));
+export const dropUploads = (ids: readonly string[], to: Pick<Writing, 'queryClient'>): Promise<void> =>
+  freeUploads(ids, tellsOf(to));

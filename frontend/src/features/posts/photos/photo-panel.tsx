@@ -78,7 +78,7 @@ export function PhotoPanel({ list, inEdit = false }: PhotoPanelProps) {
             <PhotoTile
               key={photo.key}
               photo={photo}
-              place={index + 1}
+              position={index + 1}
               of={photos.length}
               held={order.held === photo.key}
               described={index === described}
@@ -125,7 +125,7 @@ export function PhotoPanel({ list, inEdit = false }: PhotoPanelProps) {
         <PhotoDetails
           key={describedKey}
           photo={photos[described]!}
-          place={described + 1}
+          position={described + 1}
           onChange={(changed) => list.describe(describedKey!, changed)}
           onDone={onDone}
         />

@@ -71,10 +71,10 @@ describe('the pictures of a card', () => {
   });
 
   it('load at once in the first post, elsewhere as they come near', () => {
-    render(<PostCard post={withImages(1)} place={{ position: 1, of: 2 }} />, aPageAround());
+    render(<PostCard post={withImages(1)} inList={{ position: 1, of: 2 }} />, aPageAround());
     expect(pictureIn(tiles()[0]!).getAttribute('loading')).toBe('eager');
     cleanup();
-    render(<PostCard post={withImages(1)} place={{ position: 2, of: 2 }} />, aPageAround());
+    render(<PostCard post={withImages(1)} inList={{ position: 2, of: 2 }} />, aPageAround());
     expect(pictureIn(tiles()[0]!).getAttribute('loading')).toBe('lazy');
   });
 });

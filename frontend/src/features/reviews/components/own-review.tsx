@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorText } from '../../../server/http/api-error.js';
 import type { Review } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { LoginLink, useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { LoginLink, useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { useDeleteReview } from '../api/delete-review.js';
@@ -26,7 +26,7 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   });
   const askToLogIn = useAskToLogIn();
   const reviewThis = `review:${coachId}`;
-  useMeant(reviewThis, () => setExpanded(true));
+  usePendingAction(reviewThis, () => setExpanded(true));
   const expand = () => {
     if (viewer) return setExpanded(true);
     askToLogIn(reviews.loginToReview, reviewThis);

@@ -16,10 +16,10 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
   const { subscribing } = useSubscriptionTexts();
   const row = useFocusHandover<HTMLDivElement>('article');
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, place: button });
+  const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, target: button });
   return (
-    // Alone in its place, so that the focus goes to the post, not to what stands above.
-    <div className={classes.place}>
+    // Alone in its parent, so that the focus goes to the post, not to what stands above.
+    <div className={classes.alone}>
       <div ref={row} className={classes.paywall}>
         <BusyButton
           ref={button}

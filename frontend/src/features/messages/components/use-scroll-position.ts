@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** As near to the newest message as this, in px, counts as being there. */
-const NEAR = 48;
+const NEAR_NEWEST_PX = 48;
 
 /**
  * The scroll position of a thread (UI-60). The scrolling element is laid out from its bottom (`flex-direction:
@@ -10,7 +10,7 @@ const NEAR = 48;
  *
  * @param newest another value with each message at the end
  */
-export function useScrollPlace(newest: unknown) {
+export function useScrollPosition(newest: unknown) {
   const scroller = useRef<HTMLDivElement>(null);
   /** The part that grows at its end. */
   const tail = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function useScrollPlace(newest: unknown) {
     const grown = next - height.current;
     height.current = next;
     const element = scroller.current;
-    if (element && grown !== 0 && element.scrollTop < -NEAR) element.scrollTop -= grown;
+    if (element && grown !== 0 && element.scrollTop < -NEAR_NEWEST_PX) element.scrollTop -= grown;
   }, [newest]);
 
   // The window may become narrower, and fonts may load: then the same messages have another height.
@@ -36,7 +36,7 @@ export function useScrollPlace(newest: unknown) {
 
   const onScroll = useCallback(() => {
     const element = scroller.current;
-    if (element) setAtNewest(element.scrollTop >= -NEAR);
+    if (element) setAtNewest(element.scrollTop >= -NEAR_NEWEST_PX);
   }, []);
   const toNewest = useCallback(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
