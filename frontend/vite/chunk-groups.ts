@@ -10,7 +10,7 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
   app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx'],
   query: [
     'server/queries/queries.tsx',
-    'server/http/client.ts',
+    'server/client/client.ts',
     'shared/specialties.ts',
     'server/live/live-events.ts',
     'server/http/retry.ts',

@@ -1,4 +1,4 @@
-import { forgetEarlyAnswers } from '../server/http/early-answers.js';
+import { forgetEarlyAnswers } from '../server/client/early-answers.js';
 import { clearFeedback } from '../components/feedback/feedback-store.js';
 import { session } from '../server/session/session.js';
 import { whenViewerChanges } from '../server/session/when-viewer-changes.js';

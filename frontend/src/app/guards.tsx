@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, NetworkError } from '../server/http/api-error.js';
 import { LoadError } from '../components/states.js';
-import { Column } from '../components/column.js';
+import { Column } from '../pages/parts/column.js';
 import { expectsSession, session, useSession } from '../server/session/session.js';
 import {
   RETURNING,

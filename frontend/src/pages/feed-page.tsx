@@ -9,7 +9,7 @@ import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
 import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../server/session/session.js';
-import { Column } from '../components/column.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
 import { paywallOf } from '../features/subscriptions/components/paywall.js';
 

@@ -14,7 +14,7 @@ import { OwnProfile } from '../features/profile/components/own-profile.js';
 import { useProfileTexts } from '../features/profile/texts.js';
 import { DashboardLink } from '../features/subscriptions/components/dashboard-link.js';
 import { useCurrentUser } from '../server/session/session.js';
-import { Column } from '../components/column.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
 
 export default function OwnProfilePage() {

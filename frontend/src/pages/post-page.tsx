@@ -15,7 +15,7 @@ import { postPath } from '../features/posts/post-path.js';
 import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../server/session/session.js';
 import { beginningOf } from '../text/beginning.js';
-import { Column } from '../components/column.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
 import { paywallOf } from '../features/subscriptions/components/paywall.js';
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { byCursor, useItems } from '../server/queries/paged-list.js';
 import { queryKeys } from '../server/queries/query-keys.js';
-import { client, unwrap } from '../server/http/client.js';
+import { client, unwrap } from '../server/client/client.js';
 
 export interface CoachSearch {
   /** Part of a name, bio or specialty; case is ignored. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../server/queries/query-keys.js';
-import { client, unwrap } from '../server/http/client.js';
+import { client, unwrap } from '../server/client/client.js';
 
 /** What is configured here (GET /api/config); it does not change while a page is open. */
 export const useConfig = ({ enabled = true } = {}) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../server/queries/query-keys.js';
-import { client, unwrap } from '../server/http/client.js';
+import { client, unwrap } from '../server/client/client.js';
 
 /** The options of the sign-up form (PEOPLE-13). */
 export const SIGN_UP_SPECIALTIES: readonly string[] = [

@@ -24,7 +24,7 @@ import { useReviewTexts } from '../../features/reviews/texts.js';
 import { DashboardLink } from '../../features/subscriptions/components/dashboard-link.js';
 import { SubscribePanel } from '../../features/subscriptions/components/subscribe-panel.js';
 import { useCurrentUser } from '../../server/session/session.js';
-import { Column } from '../../components/column.js';
+import { Column } from './column.js';
 import classes from '../pages.module.css';
 import { paywallOf } from '../../features/subscriptions/components/paywall.js';
 

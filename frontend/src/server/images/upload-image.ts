@@ -1,6 +1,6 @@
 import { NetworkError } from '../http/api-error.js';
 import type { Image } from '../../api/types.js';
-import { client, unwrap } from '../http/client.js';
+import { client, unwrap } from '../client/client.js';
 import type { PreparedImage } from './prepare-image.js';
 
 /** What an image is for: it can be nothing else later. */

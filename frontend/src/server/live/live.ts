@@ -1,7 +1,7 @@
 import type { Badges, GraphChange, Message, Notification, Subscription } from '../../api/types.js';
 import { session } from '../session/session.js';
-import { authorizedFetch } from '../http/authorized-fetch.js';
-import { client, unwrap } from '../http/client.js';
+import { authorizedFetch } from '../client/authorized-fetch.js';
+import { client, unwrap } from '../client/client.js';
 import { clearReadAfter, setReadAfter } from '../http/read-after.js';
 import { getBadges, getReads, onReadEnd, setBadges } from './badges.js';
 import { keepStream } from './keep-stream.js';

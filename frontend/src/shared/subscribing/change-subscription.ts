@@ -4,7 +4,7 @@ import { changeProfile } from '../../server/queries/profile-cache.js';
 import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Profile, Subscription } from '../../api/types.js';
 import { useSingleMutation } from '../../server/queries/use-single-mutation.js';
-import { client, unwrap } from '../../server/http/client.js';
+import { client, unwrap } from '../../server/client/client.js';
 import { isSubscribed, withSubscribed } from './subscription.js';
 import { readAgainAfterSubscription } from './read-again.js';
 import { tellOtherTabs, withoutCoach } from './subscription-list.js';

@@ -2,7 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { withItems } from '../../server/queries/paged-list.js';
 import { queryKeys } from '../../server/queries/query-keys.js';
 import type { PostPage } from '../../api/types.js';
-import { client, unwrap } from '../../server/http/client.js';
+import { client, unwrap } from '../../server/client/client.js';
 
 type Feed = InfiniteData<PostPage, string | undefined>;
 

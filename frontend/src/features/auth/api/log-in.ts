@@ -1,4 +1,4 @@
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { session } from '../../../server/session/session.js';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Config } from '../../../api/types.js';
-import { withEarlyAnswers } from '../../../server/http/early-answers.js';
-import { send } from '../../../server/http/send.js';
+import { withEarlyAnswers } from '../../../server/client/early-answers.js';
+import { send } from '../../../server/client/send.js';
 
 /** Neither the client nor a query, whose code would be a tenth of what the landing page loads (UI-47). */
 const fetchOnce = withEarlyAnswers(send);

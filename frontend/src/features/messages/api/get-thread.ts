@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { isNotFound } from '../../../server/http/api-error.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Message } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { THREAD_PAGE } from '../../../shared/conversation-id.js';
 import { EMPTY_THREAD, withMessage, withNewest, withOlder, withRead } from '../thread.js';
 import type { Thread } from '../thread.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { getBadges, showRead } from '../../../server/live/badges.js';
 import { recount, reloadConversations, showAsRead } from './conversation-cache.js';
 import { showThreadAsRead } from './get-thread.js';

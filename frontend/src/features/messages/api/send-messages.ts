@@ -13,7 +13,7 @@ import {
   refusalOf,
 } from '../../../server/http/api-error.js';
 import type { Me } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
 import { viewerId } from '../../../server/session/session.js';
 import {

@@ -3,7 +3,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { byCursor, useItems } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Notification, NotificationPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useLiveEvents } from '../../../server/live/live-events.js';
 
 type Pages = InfiniteData<NotificationPage, string | undefined>;

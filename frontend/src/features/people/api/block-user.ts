@@ -4,7 +4,7 @@ import { changeProfile } from '../../../server/queries/profile-cache.js';
 import { withItems } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { withBlocked } from '../follow.js';
 import { readAgainAfterBlock } from './people-lists.js';
 

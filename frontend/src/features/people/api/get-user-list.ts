@@ -3,7 +3,7 @@ import { byCursor, useItems } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { UserList } from '../../../server/queries/query-keys.js';
 import type { Person, UserRef } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** Blocked people are listed without how the viewer stands to them. */
 export type ListedUser = UserRef & Partial<Pick<Person, 'viewer'>>;

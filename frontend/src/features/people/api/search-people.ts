@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { byCursor, useItems } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /**
  * The coaches and members whom a name or username finds (PEOPLE-17), best match first; those of the last search stay

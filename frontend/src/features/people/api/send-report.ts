@@ -1,4 +1,4 @@
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useIdempotencyKey } from '../../../server/http/idempotency.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 

@@ -4,7 +4,7 @@ import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { succeeded } from '../../../components/feedback/feedback-store.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { keepDraft } from '../../../drafts/drafts.js';
 import { commentKeys } from '../drafts.js';
 import { changeShownComment, showComment } from './comment-cache.js';

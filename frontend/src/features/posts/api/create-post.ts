@@ -2,7 +2,7 @@ import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { viewerId } from '../../../server/session/session.js';
 import { keepTypedSince, postKeys } from '../drafts.js';
 import type { NewPost } from '../post-fields.js';

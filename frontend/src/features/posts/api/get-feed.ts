@@ -4,7 +4,7 @@ import { useNavigationType } from 'react-router-dom';
 import { byCursor } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me, Post } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { inOrder } from './post-cache.js';

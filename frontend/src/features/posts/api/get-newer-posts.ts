@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import type { PostPages } from './post-cache.js';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../server/http/api-error.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import type { PostChange } from '../post-fields.js';

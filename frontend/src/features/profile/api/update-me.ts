@@ -3,7 +3,7 @@ import { showPerson } from '../../../server/queries/person-cache.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
-import { client, unwrap } from '../../../server/http/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { session } from '../../../server/session/session.js';
 
 export type ProfileChange = Partial<

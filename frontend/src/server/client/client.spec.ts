@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { SessionOverError } from './api-error.js';
+import { SessionOverError } from '../http/api-error.js';
 import { unwrap } from './client.js';
 
 it('a visitor’s call that was not sent, because a user is there now, is no lost answer', async () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './column.module.css';
+import classes from '../pages.module.css';
 
 /** The main column of feed, posts and profiles; the shell gives its width. */
 export function Column({ children }: { children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { aMe } from '../../../test/a-post.js';
-import { SessionOverError } from './api-error.js';
+import { SessionOverError } from '../http/api-error.js';
 import type { SessionState } from '../session/session-store.js';
 import { authorizedFetch } from './authorized-fetch.js';
-import { clearReadAfter, setReadAfter } from './read-after.js';
+import { clearReadAfter, setReadAfter } from '../http/read-after.js';
 
 const VISITOR: SessionState = { status: 'signed-out', reason: 'none' };
 const signedIn = (id: string): SessionState => ({ status: 'signed-in', user: aMe({ id }) });

@@ -1,4 +1,4 @@
-import { SessionOverError } from './api-error.js';
+import { SessionOverError } from '../http/api-error.js';
 import type { SessionState } from '../session/session-store.js';
 
 /** The part of the session that tells who the viewer is. */

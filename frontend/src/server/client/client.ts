@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from './api-error.js';
+import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from '../http/api-error.js';
 import type { paths } from '../../api/schema.js';
 import { session, viewerId } from '../session/session.js';
 import { withEarlyAnswers } from './early-answers.js';

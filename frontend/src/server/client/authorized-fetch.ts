@@ -1,8 +1,8 @@
-import { fetchWithTimeout } from './fetch-with-timeout.js';
+import { fetchWithTimeout } from '../http/fetch-with-timeout.js';
 import { rememberCaller } from './caller.js';
 import type { CheckCaller, ViewerSource } from './caller.js';
-import { getReadAfter } from './read-after.js';
-import { newTraceparent } from './traceparent.js';
+import { getReadAfter } from '../http/read-after.js';
+import { newTraceparent } from '../http/traceparent.js';
 
 /** The part of the session a request needs. */
 export interface TokenSource extends ViewerSource {

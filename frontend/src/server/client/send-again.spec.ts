@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMe } from '../../../test/a-post.js';
-import { SessionOverError } from './api-error.js';
+import { SessionOverError } from '../http/api-error.js';
 import type { SessionState } from '../session/session-store.js';
 import { sendAgain } from './send-again.js';
 
