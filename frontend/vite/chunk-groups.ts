@@ -30,7 +30,6 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/subscriptions/live-subscriptions.tsx',
     'components/badge.tsx',
     'components/profile-path.ts',
-    'features/directory/texts.ts',
     'features/people/texts.ts',
     'features/posts/components/post-glimpse.tsx',
     'features/posts/api/get-user-posts.ts',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPost } from '../../../test/a-post.js';
 import { anImage } from '../../../test/an-image.js';
-import { changesOf, differs, draftOfPost, newPostOf } from './post-fields.js';
+import { changesOf, differs } from './components/post-changes.js';
+import { draftOfPost, newPostOf } from './post-fields.js';
 
 const post = aPost({ content: 'Dawn', images: [anImage({ id: 'a' })] });
 const draft = draftOfPost(post);

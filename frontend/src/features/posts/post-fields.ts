@@ -49,16 +49,6 @@ export type PostChange = Partial<NewPost>;
 
 export const EMPTY_POST: PostDraft = { content: '', visibility: 'public', images: [] };
 
-/** The most characters of each text. */
-export const TEXT_LIMITS: Readonly<Record<PostText, number>> = { content: LIMITS.postLength };
-
-const TEXTS = Object.keys(TEXT_LIMITS) as PostText[];
-
-/** How the fields are called in the publisher and, for a `Post`, in the edit dialog. */
-const labelsOf = ({ publisher, post }: PostTexts, inEdit: boolean): Record<PostText, string> => ({
-  content: inEdit ? post.content : publisher.label,
-});
-
 /** A post as the edit dialog begins with it. */
 export const draftOfPost = ({ content, visibility, images }: Post): PostDraft => ({
   content,
@@ -74,26 +64,20 @@ export const isEmptyDraft = ({ content, images }: PostDraft): boolean =>
   isBlank(content) && images.length === 0;
 
 /** What to say about the texts that are too long, by field. */
-export function lengthErrors(
-  draft: PostDraft,
+export const lengthErrors = (
+  { content }: PostDraft,
+  contentLabel: string,
   texts: PostTexts,
-  { inEdit }: { inEdit: boolean },
-): Partial<Record<PostText, string>> {
-  const labels = labelsOf(texts, inEdit);
-  return Object.fromEntries(
-    TEXTS.map((field) => [field, lengthError(labels[field], draft[field], TEXT_LIMITS[field], texts)]),
-  );
-}
-
-/** What the publisher says of fields that the server refused: of the first text, else of the photos. */
-export const reasonOf = (reasons: Readonly<Record<string, string>>): string | undefined =>
-  [...TEXTS, 'images'].map((field) => reasons[field]).find((reason) => reason !== undefined);
+): Record<PostText, string | undefined> => ({
+  content: lengthError(contentLabel, content, LIMITS.postLength, texts),
+});
 
 /** Photos as they are sent. */
 export const imagesOf = (images: readonly DraftImage[]): ImageChoice[] =>
   images.map(({ id, alt, caption }) => ({ id, alt: written(alt), caption: written(caption) }));
 
-const sentOf = ({ content, visibility, images }: PostDraft): Required<NewPost> => ({
+/** What is sent of each field. */
+export const sentOf = ({ content, visibility, images }: PostDraft): Required<NewPost> => ({
   content: written(content),
   visibility,
   images: imagesOf(images),
@@ -105,21 +89,6 @@ export function newPostOf(draft: PostDraft, isCoach: boolean): NewPost {
   const visibility = isCoach ? fields.visibility : 'public';
   return { ...fields, visibility, ...(images.length > 0 ? { images } : {}) };
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
-/** The fields that are to be saved: those that were changed (POST-5). */
-export function changesOf(edit: PostDraft, post: PostDraft): PostChange {
-  const before = sentOf(post);
-  const changed = Object.entries(sentOf(edit)).filter(
-    ([field, value]) => !isSame(value, before[field as keyof PostChange]),
-  );
-  return Object.fromEntries(changed);
-}
-
-/** Whether something was typed or chosen, also white space that is not sent. */
-export const differs = (one: PostDraft, other: PostDraft): boolean =>
-  TEXTS.some((field) => one[field] !== other[field]) || !isSame(sentOf(one), sentOf(other));
 
 /** What is left of a draft once `sent` is published: what was typed and uploaded since. */
 export function restOf({ content, visibility, images }: PostDraft, sent: NewPost): PostDraft {

@@ -4,10 +4,6 @@ import type { Profile, Subscription } from '../../api/types.js';
 /** Whether it opens the coach's posts: the server's own verdict (SUBS-9). */
 export const isSubscribed = ({ coach }: Subscription): boolean => coach.viewer?.subscribed ?? false;
 
-/** It runs, and will end by itself. */
-export const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>
-  cancelAtPeriodEnd || status === 'cancelled';
-
 /** The coach's profile after the viewer subscribes or unsubscribes, with the subscriber count (SUBS-11). */
 export function withSubscribed(profile: Profile, subscribed: boolean): Profile {
   const { viewer, stats } = profile;

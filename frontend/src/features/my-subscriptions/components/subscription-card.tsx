@@ -15,10 +15,13 @@ import { fullDate } from '../../../components/relative-time.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { askToUnsubscribe } from '../../../shared/subscribing/ask-to-unsubscribe.js';
 import { subscribeAct, useChangeSubscription } from '../../../shared/subscribing/change-subscription.js';
-import { isEnding } from '../../../shared/subscribing/subscription.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
+
+/** It runs, and will end by itself. */
+const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>
+  cancelAtPeriodEnd || status === 'cancelled';
 
 /** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {

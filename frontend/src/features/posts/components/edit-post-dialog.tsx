@@ -14,10 +14,11 @@ import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { editOf, keepEdit, keptEdit } from '../drafts.js';
 import { dropUploads, openPhotos, PhotoPanel } from '../photos/open-photos.js';
-import { changesOf, differs, draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
+import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
 import { fileIntake } from './file-intake.js';
+import { changesOf, differs } from './post-changes.js';
 import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
 import { usePostForm } from './use-post-form.js';
@@ -47,7 +48,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     name: 'edit-post',
     initialValues: { ...current, ...keptEdit(editorId, post.id) },
     check: (edit) => ({
-      ...lengthErrors(edit, texts, { inEdit: true }),
+      ...lengthErrors(edit, texts.post.content, texts),
       ...(isEmptyDraft(edit) ? { content: texts.post.emptyEdit } : {}),
     }),
     onChange: (edit) => {

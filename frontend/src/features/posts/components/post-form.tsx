@@ -1,10 +1,10 @@
 import { Textarea } from '@mantine/core';
 import type { TextareaProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LIMITS } from '../../../api/limits.js';
 import type { Visibility } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { FormAlert } from '../../../components/form-alert.js';
-import { TEXT_LIMITS } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
 import { PhotoButton } from './photo-button.js';
 import classes from './publisher.module.css';
@@ -72,5 +72,5 @@ export function PostFoot({ form }: { form: PostForm }) {
 }
 
 export const ContentLeft = ({ form }: { form: PostForm }) => (
-  <CharactersLeft text={form.draft.content} limit={TEXT_LIMITS.content} />
+  <CharactersLeft text={form.draft.content} limit={LIMITS.postLength} />
 );

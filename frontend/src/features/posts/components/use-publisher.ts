@@ -6,7 +6,7 @@ import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { written } from '../../../text/written.js';
 import { useCreatePost } from '../api/create-post.js';
-import { isEmptyDraft, lengthErrors, newPostOf, reasonOf } from '../post-fields.js';
+import { isEmptyDraft, lengthErrors, newPostOf } from '../post-fields.js';
 import type { NewPost, PostDraft } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
 import type { PostForm } from './post-form.js';
@@ -45,13 +45,12 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
     onFailed: (error, sent) => {
       const reasons = fieldErrors(error, texts);
       setRefused({ sent, reasons });
-      onFailed(error, reasonOf(reasons));
+      onFailed(error, reasons.content ?? reasons.images);
     },
   });
-  const tooLong = lengthErrors(draft, texts, { inEdit: false });
+  const tooLong = lengthErrors(draft, publisher.label, texts);
   const isEmpty = isEmptyDraft(draft);
-  const isTooLong = Object.values(tooLong).some((error) => error !== undefined);
-  const ready = !isEmpty && !isTooLong && !isPosting && !photos.isBlocked;
+  const ready = !isEmpty && !Object.values(tooLong).some(Boolean) && !isPosting && !photos.isBlocked;
 
   const send = () => {
     // By keyboard: the button is disabled (POST-15).
