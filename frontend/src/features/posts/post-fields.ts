@@ -72,15 +72,11 @@ export const lengthErrors = (
   content: lengthError(contentLabel, content, LIMITS.postLength, texts),
 });
 
-/** Photos as they are sent. */
-export const imagesOf = (images: readonly DraftImage[]): ImageChoice[] =>
-  images.map(({ id, alt, caption }) => ({ id, alt: written(alt), caption: written(caption) }));
-
 /** What is sent of each field. */
 export const sentOf = ({ content, visibility, images }: PostDraft): Required<NewPost> => ({
   content: written(content),
   visibility,
-  images: imagesOf(images),
+  images: images.map(({ id, alt, caption }) => ({ id, alt: written(alt), caption: written(caption) })),
 });
 
 /** A draft as it is published. Coaches alone choose who may read. */
