@@ -68,7 +68,7 @@ describe('a new post', () => {
     const request = { content: 'x'.repeat(10_001), visibility: 99 as never, images: chosen, withMedia: true };
     expect(problemsOf(() => publish(request))).toEqual([
       ['content', ...TOO_LONG],
-      ['visibility', 'invalid-value', 'visibility must be public or subscribers'],
+      ['visibility', 'invalid-value', 'Must be public or subscribers'],
       ['images.0.alt', 'too-long', 'Must be at most 1000 characters'],
       ['images.2.id', 'repeated', 'A post shows each image once.'],
       ['images.2.caption', 'too-long', 'Must be at most 500 characters'],

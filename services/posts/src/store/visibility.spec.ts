@@ -21,6 +21,6 @@ describe('the visibility in a request', () => {
   });
 
   it.each([WireVisibility.UNRECOGNIZED, 99])('is refused as %s', (unknown) => {
-    expect(() => read(unknown)).toThrow('visibility must be public or subscribers');
+    expect(() => read(unknown)).toThrow('Must be public or subscribers');
   });
 });
