@@ -19,7 +19,7 @@ import { createRpcClient } from '@pulso/platform/rpc/rpc-client';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
 import { systemClock } from '@pulso/platform/time/clock';
-import { RelationRepository } from '@pulso/social/relation/relation.repository';
+import { RelationRepository } from '@pulso/social/store/relation.repository';
 import { social } from '@pulso/social/service';
 import { Pool } from 'pg';
 

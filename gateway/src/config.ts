@@ -1,3 +1,4 @@
+import { missingPayments, payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
@@ -42,16 +43,6 @@ export const trustedProxies = z.coerce
   .min(0, 'must be at least 0')
   .max(10, 'must be at most 10')
   .default(0);
-
-/** Who takes the money (SUBS-1), as billing is told: `none`, so subscribing is free. */
-export const payments = z
-  .enum(['none'], {
-    error: ({ input }) =>
-      input === 'stripe' || input === 'simulator'
-        ? 'this version has no payment provider yet, only none'
-        : 'must be none',
-  })
-  .optional();
 
 const gatewaySettings = {
   /** 0 takes any free port. */
@@ -117,8 +108,7 @@ function isBuild(directory: string): boolean {
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const config = loadConfig(environment, env);
   // Not a refinement, whose text an absent setting would not get.
-  if (config.NODE_ENV === 'production' && config.PAYMENTS === undefined) {
-    throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
-  }
+  const missing = missingPayments(config);
+  if (missing) throw new ConfigError(missing);
   return config;
 }

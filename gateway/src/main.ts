@@ -6,7 +6,7 @@ import { RedisSignals } from '@pulso/platform/signals/redis-signals';
 import { counter } from '@pulso/platform/telemetry/metrics';
 import { systemClock } from '@pulso/platform/time/clock';
 import { startGateway } from './app.js';
-import { connectServices } from './clients.js';
+import { connectServices } from './connect-services.js';
 import { type GatewayProcessConfig, readGatewayConfig, rpcUrlSetting } from './config.js';
 import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';

@@ -11,6 +11,10 @@ export interface BadInput {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   expect: { status: number; code: string; path?: string };
+  /** Refused by the service alone: the gateway passes it on. */
+  byService?: true;
+  /** The name of the call's body, where its texts are not those of other bodies. */
+  bodyName?: string;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -42,6 +46,7 @@ function base(call: Call, ids: Ids): Omit<BadInput, 'name' | 'expect'> {
     token: call.access === 'private' ? 'valid' : 'none',
     headers: valid ? JSON_TYPE : call.form ? FORM : {},
     body: call.form ? '--x--' : valid && JSON.stringify(valid),
+    bodyName: call.body?.name,
   };
 }
 
@@ -131,8 +136,9 @@ function badFields(call: Call, ids: Ids): BadInput[] {
   const request = base(call, ids);
   const { valid = {}, fields = {} } = call.body ?? {};
   return Object.entries(fields).flatMap(([field, cases]) =>
-    cases(valid[field]).map(({ name: what, value, at = field }) => ({
+    cases(valid[field]).map(({ name: what, value, at = field, byService }) => ({
       ...request,
+      byService,
       name: `${field} ${what}`,
       body: JSON.stringify({ ...valid, [field]: value }),
       expect: { status: 400, code: 'validation-failed', path: at },

@@ -1,6 +1,7 @@
+import type { Payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { startGateway } from '@pulso/gateway/app';
-import { connectServices, type GatewayClients } from '@pulso/gateway/clients';
+import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { drainEvents } from '@pulso/platform/events/drain-events';
@@ -45,7 +46,7 @@ export interface PulsoOptions {
   trustedProxies?: number;
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
-  payments?: 'none';
+  payments?: Payments;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */

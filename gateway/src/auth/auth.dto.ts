@@ -9,7 +9,7 @@ import {
   text,
   username,
 } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { time } from '../user-ref/user-ref.dto.js';
 import { exampleMe, meSchema } from '../profiles/profile.dto.js';

@@ -17,8 +17,14 @@ export function validationProblem(error: unknown): DomainError {
   return validationFailed(told.slice(0, ERRORS_TOLD));
 }
 
-/** The text of a field that is absent, of the wrong type or none of the known values, where its schema has none of its own. */
+/** The text of a refused field where its schema has none of its own; zod's own texts name zod's terms. */
 export function textOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string' ? 'Must not be empty' : `Must be at least ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big') {
+    return `Must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+  }
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return undefined;
   if (issue.input === undefined) return REFUSALS.required(String(issue.path?.at(-1) ?? 'body'));
   if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`;
@@ -41,7 +47,7 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
     case 'too_small':
       return [{ path, message: issue.message, code: 'too-small' }];
     case 'too_big':
-      return [{ path, message: issue.message, code: issue.origin === 'number' ? 'too-big' : 'too-long' }];
+      return [{ path, message: issue.message, code: issue.origin === 'string' ? 'too-long' : 'too-big' }];
     case 'invalid_value':
       return [
         { path, message: issue.message, code: issue.input === undefined ? 'required' : 'invalid-value' },

@@ -5,7 +5,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
-import type { GatewayClients } from '../clients.js';
+import type { GatewayClients } from '../connect-services.js';
 import { pictureUrl } from '../user-ref/to-user-ref.js';
 import { normalizeUsername } from '../validation/fields.js';
 import { type PageHead, shortened } from './page-head.js';

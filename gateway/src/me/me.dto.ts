@@ -9,7 +9,7 @@ import {
   text,
   username,
 } from '../validation/fields.js';
-import { body } from '../openapi/component.js';
+import { body } from '../validation/named-schemas.js';
 import { currency } from '../user-ref/user-ref.dto.js';
 
 /** In steps of a half; zod's own multipleOf tolerates what is nearly one, which has no whole minor units. */

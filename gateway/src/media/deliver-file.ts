@@ -3,10 +3,10 @@ import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
-import { Places } from '../http/places.js';
-import { reset } from '../http/reset.js';
+import { Places } from '../http/guards/places.js';
+import { reset } from '../http/guards/reset.js';
 import { addressOf } from '../rate-limit/address-key.js';
-import { type BytesAnswer, MediaBytes } from './media-bytes.js';
+import { type BytesAnswer, MediaBytesClient } from './media-bytes-client.js';
 
 export interface DeliveryLimits {
   perAddress: number;
@@ -24,7 +24,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   longestMs: 10 * 60_000,
 };
 
-const GIVEN = [
+const PASSED_ON_HEADERS = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition'],
   ...['accept-ranges', 'etag', 'cache-control'],
 ];
@@ -38,7 +38,7 @@ export class DeliverFile {
   private readonly places: Places;
 
   constructor(
-    private readonly bytes: MediaBytes,
+    private readonly bytes: MediaBytesClient,
     private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
   ) {
     const { perAddress, perAddressWhenCrowded, perProcess } = limits;
@@ -72,7 +72,7 @@ export class DeliverFile {
     const whole =
       method === 'GET' && isSmall(answer) ? await this.bytes.read(answer, stop.signal) : undefined;
     reply.code(statusCode);
-    for (const name of GIVEN) if (given[name] !== undefined) reply.header(name, given[name]);
+    for (const name of PASSED_ON_HEADERS) if (given[name] !== undefined) reply.header(name, given[name]);
     if (whole) return whole;
     if (statusCode === 304 && method === 'GET') {
       await body.dump();

@@ -1,6 +1,6 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { tooManyRequests } from '../errors/too-many-requests.js';
-import { type PlaceLimits, Places, type Release } from '../http/places.js';
+import { type PlaceLimits, Places, type Release } from '../http/guards/places.js';
 import type { Address } from '../rate-limit/address-key.js';
 
 export interface UploadPlaceLimits {

@@ -7,9 +7,9 @@ import type { Address } from '../rate-limit/address-key.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Four times what one account may store. A gym or a school behind one address uploads less in a day. */
-const MOST_BYTES = 2_000_000_000;
+const MAX_DAILY_BYTES = 2_000_000_000;
 /** The longest unused are forgotten first. */
-const MOST_ADDRESSES = 100_000;
+const MAX_COUNTED_ADDRESSES = 100_000;
 
 /**
  * The bytes that are stored for one address in a day, whatever accounts it makes (LIMIT-10). Each gateway counts by itself; counted once
@@ -17,7 +17,7 @@ const MOST_ADDRESSES = 100_000;
  */
 @Injectable()
 export class UploadVolume {
-  private readonly days = growingCache<string, { bytes: number; endsAt: number }>(MOST_ADDRESSES);
+  private readonly days = growingCache<string, { bytes: number; endsAt: number }>(MAX_COUNTED_ADDRESSES);
 
   constructor(
     private readonly config: GatewayConfig,
@@ -30,7 +30,7 @@ export class UploadVolume {
     if (factor === 0) return;
     for (const { key, times } of address) {
       const day = this.dayOf(key);
-      if (!day || day.bytes < MOST_BYTES * times * factor) continue;
+      if (!day || day.bytes < MAX_DAILY_BYTES * times * factor) continue;
       const retryAfter = Math.max(1, Math.ceil((day.endsAt - this.clock.now()) / 1000));
       throw tooManyRequests(
         retryAfter,

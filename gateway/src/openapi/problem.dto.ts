@@ -1,7 +1,7 @@
 import { REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/error-table.js';
-import { answer } from './component.js';
+import { answer } from '../validation/named-schemas.js';
 
 const fieldErrorSchema = answer(
   'FieldError',

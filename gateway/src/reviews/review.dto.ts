@@ -1,7 +1,7 @@
 import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { refuse, requiredText } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { refuse, givenText } from '../validation/fields.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
@@ -16,7 +16,7 @@ export class PutReviewBody extends body(
       .transform((rating, context) =>
         isRating(rating) ? rating : refuse(context, 'out-of-range', REFUSALS.rating),
       ),
-    comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
+    comment: givenText(TEXT_LIMITS.review, REFUSALS.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },
 ) {}

@@ -1,6 +1,6 @@
 import { CURRENCIES, REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 
 export const id = z.string();

@@ -7,7 +7,6 @@ import {
   TEXT_LIMITS,
   USERNAME_MIN,
 } from '@pulso/contracts/limits';
-import { withoutRepeats } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanPassword, cleanText, type TextRule } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 
@@ -38,15 +37,21 @@ export const text = (rule: TextRule) =>
     .meta({ maxLength: rule.max })
     .transform((input, context) => clean(input, rule, context));
 
-/** Text of which something must be visible, in the form that is stored. `whenEmpty` is the text of its refusal, also when it is absent. */
-export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
+/**
+ * Text that cannot be absent, in the form that is stored. `whenEmpty` is the text of its refusal. Whether something of it is
+ * visible is judged by the service that stores it.
+ */
+export const givenText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
   z
     .string({ error: ({ input }) => (input === undefined ? whenEmpty : undefined) })
     .meta({ minLength: 1, maxLength: rule.max, ...described })
-    .transform((input, context) => {
-      const value = clean(input, rule, context);
-      return value === '' ? refuse(context, 'required', whenEmpty) : value;
-    });
+    .transform((input, context) => clean(input, rule, context));
+
+/** The same, and something of it must be visible. */
+export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
+  givenText(rule, whenEmpty, described).transform((value, context) =>
+    value === '' ? refuse(context, 'required', whenEmpty) : value,
+  );
 
 const EMAIL = new RegExp(PATTERNS.email);
 
@@ -117,13 +122,10 @@ export function list<S extends z.ZodType>(
   }, items);
 }
 
-/** In the form that is stored, without empty ones and repeats (PEOPLE-11). */
+/** Identity leaves out empty ones and repeats, and counts the others (PEOPLE-11). */
 export const specialties = list(
   text(TEXT_LIMITS.specialty),
   REFUSALS.specialties,
   SPECIALTIES.max,
   SPECIALTIES.given,
-).transform((items, context) => {
-  const kept = withoutRepeats(items);
-  return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
-});
+);

@@ -4,10 +4,10 @@ import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
-import { CountKeeper } from '../src/counts/count-keeper.js';
-import { RowCounting } from '../src/counts/row-counting.js';
-import { likeId } from '../src/like/like.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { CountKeeper } from '../src/store/count-keeper.js';
+import { likeId } from '../src/store/like.js';
+import { RowCounting } from '../src/store/row-counting.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 describe('likes and comments', () => {
   let posts: TestPosts;

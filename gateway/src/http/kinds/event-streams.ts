@@ -15,7 +15,7 @@ import type { Registry } from 'prom-client';
 import { tooManyRequests } from '../../errors/too-many-requests.js';
 import { addressOf } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
-import { Places } from '../places.js';
+import { Places } from '../guards/places.js';
 import { type EndReason, EventStream, type Frames } from './event-stream.js';
 
 export interface EventStreamLimits {

@@ -18,7 +18,7 @@ import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
 /** Requests contain prices in minor units. */
-const MINOR = 100;
+const MINOR_PER_UNIT = 100;
 
 /**
  * Reads the fields of one request and collects every problem under the path of the HTTP field; `check()` throws
@@ -95,9 +95,10 @@ export class RequestFields {
   price(input: number | undefined): number | undefined {
     if (input === undefined) return undefined;
     const path = 'subscriptionPrice';
-    if (input < PRICE.min * MINOR) this.reject(path, 'too-small', REFUSALS.priceTooSmall);
-    else if (input > PRICE.max * MINOR) this.reject(path, 'too-big', REFUSALS.priceTooBig);
-    else if (input % (PRICE.step * MINOR) !== 0) this.reject(path, 'invalid-step', REFUSALS.priceStep);
+    if (input < PRICE.min * MINOR_PER_UNIT) this.reject(path, 'too-small', REFUSALS.priceTooSmall);
+    else if (input > PRICE.max * MINOR_PER_UNIT) this.reject(path, 'too-big', REFUSALS.priceTooBig);
+    else if (input % (PRICE.step * MINOR_PER_UNIT) !== 0)
+      this.reject(path, 'invalid-step', REFUSALS.priceStep);
     return input;
   }
 

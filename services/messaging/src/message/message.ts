@@ -1,8 +1,8 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type Message, MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
-import { notFound, validationFailed } from '@pulso/platform/errors/domain-error';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { MessageDocument, MessageEventFields } from './message.schema.js';
+import type { MessageDocument, MessageEventFields } from '../store/message.schema.js';
 
 const EVENT_KINDS: Readonly<Record<MessageEventFields['kind'], MessageEventKind>> = {
   started: MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,
@@ -35,5 +35,3 @@ export function viewMessage(message: MessageDocument): Message {
     read: message.unreadBy === undefined,
   };
 }
-
-export const messageNotFound = () => notFound('Message not found');

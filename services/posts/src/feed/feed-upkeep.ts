@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { gauge } from '@pulso/platform/telemetry/metrics';
 import { Registry } from 'prom-client';
-import { PostCollection } from '../post/post.schema.js';
+import { PostCollection } from '../store/post.schema.js';
 import { LivePosts } from './live-posts.js';
 
 /**

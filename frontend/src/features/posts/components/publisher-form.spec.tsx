@@ -7,6 +7,7 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { PublisherForm } from './publisher-form.js';
+import { EMPTY_POST } from '../post-fields.js';
 
 let gateway: FakeGateway;
 beforeEach(() => {
@@ -30,7 +31,7 @@ const noPhotos = {
 const open = (content: string, isCoach = false) =>
   render(
     <PublisherForm
-      draft={{ content, visibility: 'public', images: [] }}
+      draft={{ ...EMPTY_POST, content }}
       onDraft={() => undefined}
       isCoach={isCoach}
       onPosted={() => undefined}

@@ -1,0 +1,135 @@
+import { Image as ImageMessage } from '@pulso/contracts/media/v1/media';
+import { IMAGE, REFUSALS } from '@pulso/contracts/limits';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { cancelled } from '@pulso/platform/rpc/rpc-status';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpProblem } from '../errors/http-problem.js';
+import type { PlaceLimits } from '../http/guards/places.js';
+import type { RequestTimeouts } from '../http/guards/request-timeouts.js';
+import { addressOf } from '../rate-limit/address-key.js';
+import type { Image } from './image.dto.js';
+import { MediaBytesClient } from './media-bytes-client.js';
+import { toUploadedImage } from './to-image.js';
+import { UploadBody, type UploadPace } from './upload-body.js';
+import { UploadPlaces } from './upload-places.js';
+
+/** Beside the file: boundaries, names and the other fields. */
+const FORM_BYTES = 64 * 1024;
+/** A form with an image is at most so large; media counts the file itself. */
+export const IMAGE_FORM_BYTES = IMAGE.maxBytes + FORM_BYTES;
+
+export interface UploadShares {
+  perAccount: number;
+  /** Whoever makes accounts has fewer addresses. */
+  perAddress: number;
+  /** While more than half of those of the process are taken. */
+  perAddressWhenCrowded: number;
+  perProcess: number;
+}
+
+export interface ForwardLimits extends UploadShares {
+  /** How many may wait. */
+  waiting: UploadShares;
+  /** How long an upload waits for its place. */
+  waitMs: number;
+  pace: UploadPace;
+  /** How long media may take nothing of a body, and how long it may take to answer after the body's end. */
+  answerMs: number;
+  /** How long a client may go on sending after its answer. */
+  drainMs: number;
+}
+
+export const FORWARD_LIMITS: ForwardLimits = {
+  perAccount: 2,
+  perAddress: 6,
+  // A page sends so many at once.
+  perAddressWhenCrowded: 2,
+  perProcess: 16,
+  waiting: { perAccount: 10, perAddress: 40, perAddressWhenCrowded: 10, perProcess: 100 },
+  waitMs: 20_000,
+  pace: { bytes: 256 * 1024, bytesWhenCrowded: 1024 * 1024, everyMs: 10_000 },
+  answerMs: 60_000,
+  drainMs: 10_000,
+};
+
+function placesOf(shares: UploadShares): PlaceLimits {
+  const { perAccount, perAddress, perAddressWhenCrowded, perProcess } = shares;
+  return { own: [perAccount, perAddress], crowded: [perAccount, perAddressWhenCrowded], all: perProcess };
+}
+
+const tooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
+
+/** Hands an upload on to media as it comes, with back-pressure, and ends it there when the client leaves. */
+export class ForwardUpload {
+  private readonly places: UploadPlaces;
+
+  constructor(
+    private readonly bytes: MediaBytesClient,
+    private readonly timeouts: RequestTimeouts,
+    private readonly limits: ForwardLimits = FORWARD_LIMITS,
+  ) {
+    const { waiting, waitMs } = limits;
+    this.places = new UploadPlaces({ atOnce: placesOf(limits), waiting: placesOf(waiting), waitMs });
+  }
+
+  /**
+   * Throws `request-timeout`, `file-too-large`, `unavailable`, `too-many-requests`, and what media refuses with:
+   * `validation-failed`, `unsupported-media`, `quota-exceeded`.
+   */
+  async execute(request: FastifyRequest, reply: FastifyReply): Promise<Image> {
+    const { userId } = requireCaller();
+    const stop = new AbortController();
+    const leave = () => stop.abort(cancelled());
+    reply.raw.once('close', leave);
+    this.timeouts.allow(request.raw, Infinity);
+    try {
+      const release = await this.places.take({ account: userId, address: addressOf(request) }, stop.signal);
+      try {
+        return await this.send(request, stop);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      // Without the rest of the body the connection is of no more use.
+      if (error instanceof HttpProblem && error.code === 'request-timeout') {
+        reply.header('connection', 'close');
+      }
+      throw error;
+    } finally {
+      reply.raw.off('close', leave);
+      this.timeouts.allow(request.raw, this.limits.drainMs);
+    }
+  }
+
+  private async send(request: FastifyRequest, stop: AbortController): Promise<Image> {
+    const { pace, answerMs } = this.limits;
+    const { contentType, contentLength } = request.upload!;
+    const isCrowded = () => this.places.isCrowded;
+    const limits = { maxBytes: IMAGE_FORM_BYTES, tooLarge, pace, isCrowded, answerMs };
+    const body = new UploadBody(request.raw, limits, (reason) => stop.abort(reason));
+    let timer: NodeJS.Timeout | undefined;
+    body.once('finish', () => {
+      timer = setTimeout(() => stop.abort(unavailable()), answerMs);
+    });
+    try {
+      const answer = await this.bytes.ask({
+        method: 'POST',
+        path: '/images',
+        headers: {
+          authorization: request.headers.authorization,
+          'content-type': contentType,
+          'content-length': contentLength,
+        },
+        body,
+        signal: stop.signal,
+      });
+      return toUploadedImage(ImageMessage.decode(new Uint8Array(await answer.body.arrayBuffer())));
+    } catch (error) {
+      throw stop.signal.aborted ? stop.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      body.release();
+    }
+  }
+}
