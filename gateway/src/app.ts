@@ -11,7 +11,7 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import { NestLogger } from '@pulso/platform/logging/nest-logger';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import type { Signals } from '@pulso/platform/signals/signals';
-import { hostAndPort } from '@pulso/platform/start/all-addresses';
+import { hostAndPort } from '@pulso/platform/process/all-addresses';
 import { createRegistry } from '@pulso/platform/telemetry/metrics';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance } from 'fastify';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
-import { ConfigError } from '@pulso/platform/config/load-config';
+import { ConfigError } from '@pulso/platform/process/load-config';
 import { readGatewayConfig, rpcUrlSetting } from './config.js';
 
 // RFC 8037, appendix A.

@@ -1,15 +1,15 @@
 import { missingPayments, payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
-import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
-import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
-import { publicUrl } from '@pulso/platform/config/public-url';
-import { settings } from '@pulso/platform/config/settings';
+import { cursorSecrets, publicKeys } from '@pulso/platform/process/json-settings';
+import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
+import { publicUrl } from '@pulso/platform/process/public-url';
+import { settings } from '@pulso/platform/process/settings';
 import { processSettings } from '@pulso/platform/process/process-settings';
 import { redisUrl } from '@pulso/platform/redis/redis-url';
 import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { allAddresses } from '@pulso/platform/start/all-addresses';
+import { allAddresses } from '@pulso/platform/process/all-addresses';
 import { z } from 'zod';
 
 /** Claims of the landing page (UI-13). */

@@ -1,5 +1,5 @@
-import { connectOrExplain } from '@pulso/platform/start/engine-address';
-import { listenOrExplain } from '@pulso/platform/start/listening';
+import { connectOrExplain } from '@pulso/platform/process/engine-address';
+import { listenOrExplain } from '@pulso/platform/process/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
 import { RedisSignals } from '@pulso/platform/signals/redis-signals';

@@ -1,6 +1,6 @@
 import { missingPayments, payments } from '@pulso/contracts/payments';
-import { ConfigError } from '@pulso/platform/config/load-config';
-import { settings } from '@pulso/platform/config/settings';
+import { ConfigError } from '@pulso/platform/process/load-config';
+import { settings } from '@pulso/platform/process/settings';
 import { z } from 'zod';
 
 /** Billing's own settings; the keys are the environment's names. */

@@ -6,7 +6,7 @@ import { createTicketSigner, TICKET_SECONDS } from '@pulso/platform/auth/signed-
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
-import { privateKeys } from '@pulso/platform/config/json-settings';
+import { privateKeys } from '@pulso/platform/process/json-settings';
 import { GetMe } from '../src/account/get-me.js';
 import { GetUserByUsername } from '../src/user/get-user-by-username.js';
 import { GetUser } from '../src/user/get-user.js';

@@ -1,5 +1,5 @@
-import { cursorSecrets, privateKeys } from '@pulso/platform/config/json-settings';
-import { settings } from '@pulso/platform/config/settings';
+import { cursorSecrets, privateKeys } from '@pulso/platform/process/json-settings';
+import { settings } from '@pulso/platform/process/settings';
 import { objectsShape, requireOneStore } from './object/object-settings.js';
 
 /** Media's own settings; the keys are the environment's names. */

@@ -3,7 +3,7 @@ import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { likeTopic } from '@pulso/contracts/topics/posts';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';

@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Pool } from 'pg';
-import { drainEvents } from '../src/events/drain-events.js';
+import { drainEvents } from '../src/events/outbox/drain-events.js';
 import type { EventBus } from '../src/events/event-bus.js';
 import { eventOf } from '../src/events/event-record.js';
-import { InProcessBus } from '../src/events/in-process-bus.js';
-import { migrateBus } from '../src/events/bus-schema.js';
+import { InProcessBus } from '../src/events/in-process/in-process-bus.js';
+import { migrateBus } from '../src/events/in-process/bus-schema.js';
 import type { RetryPolicy } from '../src/events/retry-policy.js';
 import { createLogger } from '../src/logging/logger.js';
 import type { PostgresStore } from '../src/postgres/postgres-store.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { missingPayments, type Payments, payments } from '@pulso/contracts/payments';
-import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
-import { publicUrl } from '@pulso/platform/config/public-url';
+import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
+import { publicUrl } from '@pulso/platform/process/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
 import { type MARKETING, marketingSettings, overloadSettings, trustedProxies } from '@pulso/gateway/config';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { Commits } from '@pulso/platform/events/commits';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { ListPage } from '@pulso/platform/paging/list-page';
 import { KnownUsers } from '../projections/known-users.js';
 import { SubscriberRepository, type SubscriberRow } from '../store/subscriber.repository.js';

@@ -6,7 +6,7 @@ import type {
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
-import { Commits } from '@pulso/platform/events/commits';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { PriceRepository } from '../store/price.repository.js';

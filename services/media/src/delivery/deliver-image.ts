@@ -4,7 +4,7 @@ import { currentContext } from '@pulso/platform/context/request-context';
 import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
-import { BatchedReads } from '@pulso/platform/reads/batched-reads';
+import { BatchedReads } from '@pulso/platform/concurrency/batched-reads';
 import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-import { ConfigError } from '@pulso/platform/config/load-config';
-import { settings } from '@pulso/platform/config/settings';
+import { ConfigError } from '@pulso/platform/process/load-config';
+import { settings } from '@pulso/platform/process/settings';
 import { s3Location } from '@pulso/platform/objects/s3-location';
 import { z } from 'zod';
 

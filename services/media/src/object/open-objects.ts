@@ -1,8 +1,8 @@
 import { FileObjects } from '@pulso/platform/objects/file-objects';
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
 import type { S3Location } from '@pulso/platform/objects/s3-location';
-import { connectOrExplain } from '@pulso/platform/start/engine-address';
-import { StartError } from '@pulso/platform/start/start-error';
+import { connectOrExplain } from '@pulso/platform/process/engine-address';
+import { StartError } from '@pulso/platform/process/start-error';
 import type { MediaSettings } from '../settings.js';
 import type { BucketSettings } from './object-settings.js';
 

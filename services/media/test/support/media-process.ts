@@ -1,5 +1,5 @@
 import { inContext } from '@pulso/platform/testing/context';
-import { Commits } from '@pulso/platform/events/commits';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Writes } from '@pulso/platform/postgres/writes';

@@ -1,6 +1,6 @@
-import { publicUrl } from '@pulso/platform/config/public-url';
-import { settings } from '@pulso/platform/config/settings';
-import { StartError } from '@pulso/platform/start/start-error';
+import { publicUrl } from '@pulso/platform/process/public-url';
+import { settings } from '@pulso/platform/process/settings';
+import { StartError } from '@pulso/platform/process/start-error';
 import { z } from 'zod';
 
 /** `Name <address>` or an address. */

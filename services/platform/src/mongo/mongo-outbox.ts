@@ -4,7 +4,7 @@ import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventOf } from '../events/event-record.js';
 import { type EventFailure, EventsFailed } from '../events/events-failed.js';
-import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { MongoLease } from './mongo-lease.js';
 

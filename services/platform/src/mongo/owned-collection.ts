@@ -1,6 +1,6 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Model, mongo, Schema } from 'mongoose';
-import type { Commits } from '../events/commits.js';
+import type { Commits } from '../events/outbox/commits.js';
 import { nextVersion } from '../events/version.js';
 import type { Clock } from '../time/clock.js';
 import { type CollectionDeclaration, CollectionReads } from './collection.js';

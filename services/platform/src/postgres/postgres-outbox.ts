@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
-import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { PostgresLease } from './postgres-lease.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 

@@ -9,7 +9,7 @@ import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign
 import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
-import { connectOrExplain } from '../start/engine-address.js';
+import { connectOrExplain } from '../process/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
 import { CreateLeases1765100000000 } from './create-leases.migration.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Commits } from '../events/commits.js';
+import { Commits } from '../events/outbox/commits.js';
 import { stageEvents } from './postgres-outbox.js';
 
 const DEADLOCK = '40P01';

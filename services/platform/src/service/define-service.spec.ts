@@ -1,6 +1,6 @@
 import { followTopic } from '@pulso/contracts/topics/social';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { settings } from '../config/settings.js';
+import { settings } from '../process/settings.js';
 import { owned, postgres } from '../postgres/postgres-store.js';
 import { defineService, type ServiceDeclaration } from './define-service.js';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { JWK } from 'jose';
-import type { SettingsClass } from '../config/settings.js';
+import type { SettingsClass } from '../process/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import { controllersOf, type HandlersOf } from '../rpc/handlers.js';

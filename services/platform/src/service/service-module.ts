@@ -1,10 +1,10 @@
 import type { DynamicModule, FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
-import type { SettingsClass } from '../config/settings.js';
-import { Commits } from '../events/commits.js';
+import type { SettingsClass } from '../process/settings.js';
+import { Commits } from '../events/outbox/commits.js';
 import type { EventBus } from '../events/event-bus.js';
-import { OutboxRelay } from '../events/outbox.js';
+import { OutboxRelay } from '../events/outbox/outbox.js';
 import { KnownTokens } from '../events/known-tokens.js';
 import { Logger } from '../logging/logger.js';
 import type { QueueSender } from '../queue/queue.js';

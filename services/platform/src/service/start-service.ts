@@ -6,7 +6,7 @@ import { entityOf } from '@pulso/contracts/topics/topic';
 import { Registry } from 'prom-client';
 import { createAccessTokenVerifier } from '../auth/access-token.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
-import { OutboxRelay } from '../events/outbox.js';
+import { OutboxRelay } from '../events/outbox/outbox.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import { consistencyGate } from '../events/consistency-gate.js';
 import { republish as republishStates } from '../events/republish.js';

@@ -4,7 +4,7 @@ import { createConnection, type mongo } from 'mongoose';
 import { pino } from 'pino';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { EventsFailed } from '../../src/events/events-failed.js';
-import { OutboxRelay } from '../../src/events/outbox.js';
+import { OutboxRelay } from '../../src/events/outbox/outbox.js';
 import { nextVersion } from '../../src/events/version.js';
 import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
 import { aMongoDatabase } from '../../testing/databases.js';

@@ -3,7 +3,7 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { jest } from '@jest/globals';
 import { Schema } from 'mongoose';
 import { runInContext, type ConsistencyToken } from '../../src/context/request-context.js';
-import { Commits } from '../../src/events/commits.js';
+import { Commits } from '../../src/events/outbox/commits.js';
 import { KnownTokens } from '../../src/events/known-tokens.js';
 import { MongoDatabase } from '../../src/mongo/mongo-database.js';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '../../src/mongo/owned-collection.js';

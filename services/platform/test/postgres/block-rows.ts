@@ -1,7 +1,7 @@
 import { blockTopic } from '@pulso/contracts/topics/social';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { Commits } from '../../src/events/commits.js';
+import { Commits } from '../../src/events/outbox/commits.js';
 import { KnownTokens } from '../../src/events/known-tokens.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { addRebuildColumns } from '../../src/postgres/create-rebuilds.migration.js';

@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type QueryRunner,
 } from 'typeorm';
-import { Commits } from '../../src/events/commits.js';
+import { Commits } from '../../src/events/outbox/commits.js';
 import { KnownTokens } from '../../src/events/known-tokens.js';
 import { safeInteger } from '../../src/postgres/column-transformers.js';
 import { owned, postgres } from '../../src/postgres/postgres-store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { CoalescedRuns } from '@pulso/platform/mongo/coalesced-runs';
+import { CoalescedRuns } from '@pulso/platform/concurrency/coalesced-runs';
 import { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
 import { LikeRepository } from './like.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchedReads } from '@pulso/platform/reads/batched-reads';
+import { BatchedReads } from '@pulso/platform/concurrency/batched-reads';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { growingCache } from '@pulso/platform/memory/growing-cache';

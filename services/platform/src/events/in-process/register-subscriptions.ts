@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 import { renameGroups } from './renamed-groups.js';
-import type { SkippedHistory } from './skipped-history.js';
+import type { SkippedHistory } from '../skipped-history.js';
 
 export interface Subscription {
   group: string;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ConsistencyToken } from '../context/request-context.js';
+import type { ConsistencyToken } from '../../context/request-context.js';
 
 /** How many (group, key) pairs are cached; others are looked up in the store. */
 const MAX_HANDLED_VERSIONS = 20_000;

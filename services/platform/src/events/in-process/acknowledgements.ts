@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { backoffMs } from '../time/backoff.js';
+import { backoffMs } from '../../time/backoff.js';
 import type { StoredDelivery } from './bus-store.js';
 
 /** Writes acknowledgements in the background; one statement writes all that are waiting. */

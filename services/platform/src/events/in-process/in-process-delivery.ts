@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { backoffMs } from '../time/backoff.js';
-import type { Clock } from '../time/clock.js';
-import type { BusMetrics } from './bus-metrics.js';
+import { backoffMs } from '../../time/backoff.js';
+import type { Clock } from '../../time/clock.js';
+import type { BusMetrics } from '../bus-metrics.js';
 import type { BusStore, StoredDelivery } from './bus-store.js';
-import type { Consumer, EventRecord } from './event-bus.js';
-import { invokeConsumer } from './invoke-consumer.js';
-import { republishEnd } from './republish.js';
-import { errorText, isTransient, type RetryPolicy } from './retry-policy.js';
+import type { Consumer, EventRecord } from '../event-bus.js';
+import { invokeConsumer } from '../invoke-consumer.js';
+import { republishEnd } from '../republish.js';
+import { errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
 
 export interface InProcessDeliveryOptions {
   store: BusStore;

@@ -1,5 +1,5 @@
-import { createLogger } from '../logging/logger.js';
-import { until } from '../../testing/until.js';
+import { createLogger } from '../../logging/logger.js';
+import { until } from '../../../testing/until.js';
 import { Acknowledgements } from './acknowledgements.js';
 import type { StoredDelivery } from './bus-store.js';
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { counter, gauge } from '../telemetry/metrics.js';
-import { type Backoff, backoffMs } from '../time/backoff.js';
-import type { EventRecord } from './event-bus.js';
-import type { EventFailure } from './events-failed.js';
+import { counter, gauge } from '../../telemetry/metrics.js';
+import { type Backoff, backoffMs } from '../../time/backoff.js';
+import type { EventRecord } from '../event-bus.js';
+import type { EventFailure } from '../events-failed.js';
 import type { OutboxExcept, Pending } from './outbox-source.js';
-import { EventTooLarge, TopicUnavailable } from './publish-errors.js';
+import { EventTooLarge, TopicUnavailable } from '../publish-errors.js';
 
 /** What failed: making the state, publishing it, or removing it from the outbox. */
 export type FailedStep = 'state' | 'publish' | 'remove';

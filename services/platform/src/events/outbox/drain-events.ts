@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventBus } from './event-bus.js';
+import type { EventBus } from '../event-bus.js';
 import type { OutboxRelay } from './outbox.js';
 
 /**

@@ -1,6 +1,6 @@
-import { createLogger } from '../logging/logger.js';
-import { eventRecord } from './event-record.js';
-import type { EventRecord } from './event-bus.js';
+import { createLogger } from '../../logging/logger.js';
+import { eventRecord } from '../event-record.js';
+import type { EventRecord } from '../event-bus.js';
 import { OutboxRelay } from './outbox.js';
 import type { OutboxSource } from './outbox-source.js';
 

@@ -1,18 +1,18 @@
 import type { Pool, QueryResultRow } from 'pg';
-import type { ConsistencyToken } from '../context/request-context.js';
-import { untilLessThan } from '../jobs/delete-in-batches.js';
-import type { Clock } from '../time/clock.js';
+import type { ConsistencyToken } from '../../context/request-context.js';
+import { untilLessThan } from '../../jobs/delete-in-batches.js';
+import type { Clock } from '../../time/clock.js';
 import {
   DEAD_LETTERS_KEPT_MS,
   DEAD_LETTERS_LISTED,
   type DeadLetter,
   type EventRecord,
   EVENTS_KEPT_MS,
-} from './event-bus.js';
-import { REPUBLICATION_HEADER } from './event-record.js';
+} from '../event-bus.js';
+import { REPUBLICATION_HEADER } from '../event-record.js';
 import { inTransaction } from './in-transaction.js';
 import { registerSubscriptions, type Subscription } from './register-subscriptions.js';
-import type { SkippedHistory } from './skipped-history.js';
+import type { SkippedHistory } from '../skipped-history.js';
 
 /** Identifies a delivery in the store. */
 export interface DeliveryRef {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { orAfter } from '../time/or-after.js';
-import type { EventBus } from './event-bus.js';
+import { orAfter } from '../../time/or-after.js';
+import type { EventBus } from '../event-bus.js';
 import type { OutboxSource } from './outbox-source.js';
 import { SourceRelay } from './source-relay.js';
 

@@ -1,5 +1,5 @@
-import type { EventRecord } from './event-bus.js';
-import type { EventFailure } from './events-failed.js';
+import type { EventRecord } from '../event-bus.js';
+import type { EventFailure } from '../events-failed.js';
 
 /** What a reading of an outbox leaves out. */
 export interface OutboxExcept {

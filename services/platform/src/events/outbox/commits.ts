@@ -1,8 +1,8 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
-import { recordWrite } from '../context/request-context.js';
-import type { Clock } from '../time/clock.js';
+import { recordWrite } from '../../context/request-context.js';
+import type { Clock } from '../../time/clock.js';
 import type { OutboxRelay } from './outbox.js';
-import type { KnownTokens } from './known-tokens.js';
+import type { KnownTokens } from '../known-tokens.js';
 
 /** `Pulso-After` carries writes up to this age. Older writes have been delivered long ago. */
 const CARRIED_MS = 60_000;

@@ -3,21 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { ConsistencyToken } from '../context/request-context.js';
-import { PollingLoop } from '../jobs/polling-loop.js';
-import { gauge } from '../telemetry/metrics.js';
-import { type Clock, systemClock } from '../time/clock.js';
-import { orAfter } from '../time/or-after.js';
+import type { ConsistencyToken } from '../../context/request-context.js';
+import { PollingLoop } from '../../jobs/polling-loop.js';
+import { gauge } from '../../telemetry/metrics.js';
+import { type Clock, systemClock } from '../../time/clock.js';
+import { orAfter } from '../../time/or-after.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BusStore, type StoredDeadLetter, type StoredDelivery } from './bus-store.js';
-import { BusMetrics } from './bus-metrics.js';
-import { KeyedQueue } from './keyed-queue.js';
-import type { Consumer, DeadLetter, EventRecord, OperableBus, Replay } from './event-bus.js';
+import { BusMetrics } from '../bus-metrics.js';
+import { KeyedQueue } from '../keyed-queue.js';
+import type { Consumer, DeadLetter, EventRecord, OperableBus, Replay } from '../event-bus.js';
 import { InProcessDelivery } from './in-process-delivery.js';
-import { ReplayTally } from './replay-tally.js';
-import { DEFAULT_RETRY, errorText, type RetryPolicy } from './retry-policy.js';
+import { ReplayTally } from '../replay-tally.js';
+import { DEFAULT_RETRY, errorText, type RetryPolicy } from '../retry-policy.js';
 import { DeliveryTracker } from './delivery-tracker.js';
-import { saySkipped } from './skipped-history.js';
+import { saySkipped } from '../skipped-history.js';
 
 export interface InProcessBusOptions {
   /** A pool of the bus's own database, prepared by `migrateBus`. */

@@ -1,4 +1,4 @@
-import { newId } from '../ids/uuid-v7.js';
+import { newId } from '../../ids/uuid-v7.js';
 import { CLAIM_MS } from './outbox-source.js';
 
 /**
