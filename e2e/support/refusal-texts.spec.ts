@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ERRORS_TOLD, REFUSALS } from '@pulso/contracts/limits';
+import { MAX_REPORTED_ERRORS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { REFUSAL_TEXTS } from '@pulso/contracts/refusal-texts';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { isText, withoutText } from '../../gateway/test/support/refusal-texts.js';
@@ -9,11 +9,15 @@ import { isText, withoutText } from '../../gateway/test/support/refusal-texts.js
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Texts of whole problems, whose `code` is theirs alone. */
-const OF_PROBLEMS = [REFUSALS.imageKind, REFUSALS.imageTooLarge, REFUSALS.quotaExceeded] as const;
+const OF_PROBLEMS = [
+  VALIDATION_MESSAGES.imageKind,
+  VALIDATION_MESSAGES.imageTooLarge,
+  VALIDATION_MESSAGES.quotaExceeded,
+] as const;
 
 const allTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
-  if (typeof value === 'function') return [(value as (given: unknown) => string)(ERRORS_TOLD)];
+  if (typeof value === 'function') return [(value as (given: unknown) => string)(MAX_REPORTED_ERRORS)];
   return Object.values(value as object).flatMap(allTexts);
 };
 
@@ -32,7 +36,7 @@ const sourcesOf = (folder: string): string[] =>
 // Rule: HTTP-14
 describe('the catalogue of the texts of refused fields', () => {
   it('has each text of the contracts', () => {
-    const { required, ...others } = REFUSALS;
+    const { required, ...others } = VALIDATION_MESSAGES;
     const given = [required('field'), ...allTexts(others)];
     const known = allTexts(REFUSAL_TEXTS);
     const missing = given.filter((message) => !known.some((text) => isText(text, message)));

@@ -1,5 +1,5 @@
 import type { FieldErrorCode } from './field-errors.js';
-import { REFUSALS } from './limits.js';
+import { VALIDATION_MESSAGES } from './limits.js';
 
 /** A text in which `{name}` stands for what the field's schema or the request says: a number, or names that the field takes. */
 type Template = string;
@@ -15,16 +15,16 @@ export const REFUSAL_TEXTS: Readonly<
 > = {
   required: {
     otherwise: '{field} is required',
-    'NewPost.content': REFUSALS.emptyPost,
-    'EditPost.content': REFUSALS.emptyEdit,
-    'NewComment.content': REFUSALS.emptyComment,
-    'NewMessage.content': REFUSALS.emptyMessage,
-    'PutReview.comment': REFUSALS.emptyReview,
-    'PutReview.rating': REFUSALS.rating,
+    'NewPost.content': VALIDATION_MESSAGES.emptyPost,
+    'EditPost.content': VALIDATION_MESSAGES.emptyEdit,
+    'NewComment.content': VALIDATION_MESSAGES.emptyComment,
+    'NewMessage.content': VALIDATION_MESSAGES.emptyMessage,
+    'PutReview.comment': VALIDATION_MESSAGES.emptyReview,
+    'PutReview.rating': VALIDATION_MESSAGES.rating,
   },
   'invalid-type': {
     otherwise: 'Must be of type {type}',
-    'PutReview.rating': REFUSALS.rating,
+    'PutReview.rating': VALIDATION_MESSAGES.rating,
     'NewPost.video': 'Must be an upload or a URL',
     q: 'Must be given once',
     specialty: 'Must be given once',
@@ -34,8 +34,8 @@ export const REFUSAL_TEXTS: Readonly<
     'Idempotency-Key': 'Must be 1 to 255 printable characters',
     q: 'Must be percent-encoded UTF-8',
     specialty: 'Must be percent-encoded UTF-8',
-    language: REFUSALS.language,
-    subscriptionCurrency: REFUSALS.currency,
+    language: VALIDATION_MESSAGES.language,
+    subscriptionCurrency: VALIDATION_MESSAGES.currency,
   },
   invalid: {
     otherwise: 'The form is malformed',
@@ -59,34 +59,38 @@ export const REFUSAL_TEXTS: Readonly<
   },
   'too-short': {
     password: 'Password must be at least {min} characters',
-    q: REFUSALS.peopleSearch,
+    q: VALIDATION_MESSAGES.peopleSearch,
   },
   'too-many': {
     '': 'Has too many values',
-    specialties: REFUSALS.specialties,
-    'NewPost.images': REFUSALS.tooManyImages,
+    specialties: VALIDATION_MESSAGES.specialties,
+    'NewPost.images': VALIDATION_MESSAGES.tooManyImages,
     'EditPost.images': 'Too many images. Maximum 10 images allowed. You currently have {given}.',
   },
   'too-small': {
     otherwise: 'Must be at least {min}',
-    subscriptionPrice: REFUSALS.priceTooSmall,
+    subscriptionPrice: VALIDATION_MESSAGES.priceTooSmall,
     'images.*.id': 'Must not be empty',
     'video.id': 'Must not be empty',
   },
-  'too-big': { otherwise: 'Must be at most {max}', subscriptionPrice: REFUSALS.priceTooBig },
-  'out-of-range': { limit: REFUSALS.pageSize, rating: REFUSALS.rating, since: 'Must be a time' },
-  'invalid-step': { subscriptionPrice: REFUSALS.priceStep, unitAmount: 'Must be a whole number' },
-  repeated: REFUSALS.repeatedImage,
-  'invalid-email': REFUSALS.email,
-  'invalid-username': REFUSALS.username,
-  'invalid-url': REFUSALS.videoUrl,
+  'too-big': { otherwise: 'Must be at most {max}', subscriptionPrice: VALIDATION_MESSAGES.priceTooBig },
+  'out-of-range': {
+    limit: VALIDATION_MESSAGES.pageSize,
+    rating: VALIDATION_MESSAGES.rating,
+    since: 'Must be a time',
+  },
+  'invalid-step': { subscriptionPrice: VALIDATION_MESSAGES.priceStep, unitAmount: 'Must be a whole number' },
+  repeated: VALIDATION_MESSAGES.repeatedImage,
+  'invalid-email': VALIDATION_MESSAGES.email,
+  'invalid-username': VALIDATION_MESSAGES.username,
+  'invalid-url': VALIDATION_MESSAGES.videoUrl,
   'foreign-origin': 'Must be an address on {origin}',
-  'invalid-currency': REFUSALS.currency,
-  'invalid-language': REFUSALS.language,
-  'missing-lowercase': REFUSALS.passwordLacks.requireLowercase,
-  'missing-uppercase': REFUSALS.passwordLacks.requireUppercase,
-  'missing-number': REFUSALS.passwordLacks.requireNumeric,
-  'missing-special-character': REFUSALS.passwordLacks.requireNonAlphanumeric,
+  'invalid-currency': VALIDATION_MESSAGES.currency,
+  'invalid-language': VALIDATION_MESSAGES.language,
+  'missing-lowercase': VALIDATION_MESSAGES.passwordLacks.requireLowercase,
+  'missing-uppercase': VALIDATION_MESSAGES.passwordLacks.requireUppercase,
+  'missing-number': VALIDATION_MESSAGES.passwordLacks.requireNumeric,
+  'missing-special-character': VALIDATION_MESSAGES.passwordLacks.requireNonAlphanumeric,
   'common-password': 'This password is too common. Please choose another one.',
   'images-and-video': 'A post has images or a video, not both.',
 };

@@ -1,4 +1,4 @@
-import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { PASSWORD, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import {
   email,
@@ -19,7 +19,7 @@ export class SignUpBody extends body(
   z.strictObject({
     email,
     password: newPassword,
-    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')),
+    name: requiredText(TEXT_LIMITS.name, VALIDATION_MESSAGES.required('name')),
     username,
     isCoach: z.boolean().default(false),
     bio: text(TEXT_LIMITS.bio).default(''),

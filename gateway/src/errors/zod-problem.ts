@@ -1,5 +1,5 @@
 import { type FieldErrorCode, isFieldErrorCode } from '@pulso/contracts/field-errors';
-import { ERRORS_TOLD, REFUSALS } from '@pulso/contracts/limits';
+import { MAX_REPORTED_ERRORS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { type DomainError, type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cutText } from '@pulso/platform/text/graphemes';
 import { z } from 'zod';
@@ -9,12 +9,12 @@ const LONGEST_NAME = 64;
 
 /**
  * A failed zod validation as `validation-failed`: dotted paths, stable codes, texts that never repeat the input. The
- * first `ERRORS_TOLD` are told, and the others never looked at (HTTP-15).
+ * first `MAX_REPORTED_ERRORS` are told, and the others never looked at (HTTP-15).
  */
 export function validationProblem(error: unknown): DomainError {
   if (!(error instanceof z.ZodError)) throw error;
-  const told = error.issues.slice(0, ERRORS_TOLD).flatMap(fieldErrors);
-  return validationFailed(told.slice(0, ERRORS_TOLD));
+  const told = error.issues.slice(0, MAX_REPORTED_ERRORS).flatMap(fieldErrors);
+  return validationFailed(told.slice(0, MAX_REPORTED_ERRORS));
 }
 
 /** The text of a refused field where its schema has none of its own; zod's own texts name zod's terms. */
@@ -26,7 +26,7 @@ export function textOf(issue: z.core.$ZodRawIssue): string | undefined {
     return `Must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
   }
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return undefined;
-  if (issue.input === undefined) return REFUSALS.required(String(issue.path?.at(-1) ?? 'body'));
+  if (issue.input === undefined) return VALIDATION_MESSAGES.required(String(issue.path?.at(-1) ?? 'body'));
   if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`;
   return issue.expected === 'int' ? 'Must be a whole number' : `Must be of type ${issue.expected}`;
 }
@@ -35,7 +35,7 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.slice(0, ERRORS_TOLD).map((key) => ({
+      return issue.keys.slice(0, MAX_REPORTED_ERRORS).map((key) => ({
         path: [...issue.path, cutText(key, LONGEST_NAME)].join('.'),
         message: 'Unknown field',
         code: 'unknown-field',

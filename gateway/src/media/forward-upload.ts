@@ -1,5 +1,5 @@
 import { Image as ImageMessage } from '@pulso/contracts/media/v1/media';
-import { IMAGE, REFUSALS } from '@pulso/contracts/limits';
+import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
@@ -58,7 +58,7 @@ function placesOf(shares: UploadShares): PlaceLimits {
   return { own: [perAccount, perAddress], crowded: [perAccount, perAddressWhenCrowded], all: perProcess };
 }
 
-const tooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
+const tooLarge = () => new DomainError('file-too-large', VALIDATION_MESSAGES.imageTooLarge);
 
 /** Hands an upload on to media as it comes, with back-pressure, and ends it there when the client leaves. */
 export class ForwardUpload {

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { IMAGE, REFUSALS } from '@pulso/contracts/limits';
+import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MediaClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
@@ -57,7 +57,7 @@ export class MediaController {
     access: 'private',
     limit: 'uploads-account',
     form,
-    upload: { maxBytes: IMAGE_FORM_BYTES, tooLarge: REFUSALS.imageTooLarge },
+    upload: { maxBytes: IMAGE_FORM_BYTES, tooLarge: VALIDATION_MESSAGES.imageTooLarge },
     status: 201,
     answer: imageSchema,
     errors: ['quota-exceeded', 'unsupported-media', 'request-timeout'],

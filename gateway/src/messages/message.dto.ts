@@ -1,4 +1,4 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { givenId, givenText } from '../validation/fields.js';
 import { answer, body } from '../validation/named-schemas.js';
@@ -9,7 +9,7 @@ export class NewMessageBody extends body(
   'NewMessage',
   z.strictObject({
     receiverId: givenId,
-    content: givenText(TEXT_LIMITS.message, REFUSALS.emptyMessage),
+    content: givenText(TEXT_LIMITS.message, VALIDATION_MESSAGES.emptyMessage),
   }),
   { receiverId: EXAMPLE.memberId, content: 'See you at six?' },
 ) {}

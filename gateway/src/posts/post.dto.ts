@@ -1,4 +1,4 @@
-import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { MEDIA_ID_MAX, POST_IMAGES_MAX, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
@@ -34,7 +34,7 @@ const videoInput = z.discriminatedUnion(
             codePointLength(url) <= TEXT_LIMITS.url.max &&
             URL.canParse(url) &&
             /^https?:$/.test(new URL(url).protocol);
-          return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
+          return isWeb ? url : refuse(context, 'invalid-url', VALIDATION_MESSAGES.videoUrl);
         }),
     }),
   ],
@@ -49,7 +49,7 @@ export class NewPostBody extends body(
   z.strictObject({
     content: text(TEXT_LIMITS.post).default(''),
     visibility: visibility.default('public'),
-    images: images(REFUSALS.tooManyImages).default([]),
+    images: images(VALIDATION_MESSAGES.tooManyImages).default([]),
     video: videoInput.nullable().default(null),
   }),
   { content: 'First session done!', visibility: 'public' },
@@ -60,7 +60,7 @@ export class EditPostBody extends body(
   z.strictObject({
     content: text(TEXT_LIMITS.post).optional(),
     visibility: visibility.optional(),
-    images: images(REFUSALS.tooManyImagesInEdit).optional(),
+    images: images(VALIDATION_MESSAGES.tooManyImagesInEdit).optional(),
     video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
   }),
   { content: 'First session done, second tomorrow!' },

@@ -2,7 +2,7 @@ import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import {
   PASSWORD,
   PATTERNS,
-  REFUSALS,
+  VALIDATION_MESSAGES,
   SPECIALTIES,
   TEXT_LIMITS,
   USERNAME_MIN,
@@ -55,11 +55,11 @@ export const requiredText = (rule: TextRule, whenEmpty: string, described: z.cor
 
 const EMAIL = new RegExp(PATTERNS.email);
 
-export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {
+export const email = requiredText(TEXT_LIMITS.email, VALIDATION_MESSAGES.required('email'), {
   format: 'email',
   pattern: PATTERNS.email,
 }).transform((input, context) =>
-  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', REFUSALS.email),
+  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', VALIDATION_MESSAGES.email),
 );
 
 const USERNAME = new RegExp(PATTERNS.username);
@@ -73,7 +73,7 @@ export function normalizeUsername(input: string): string | undefined {
 // The limit is longer than any username, so that an overlong one gets the message about the format.
 export const username = requiredText(
   { ...TEXT_LIMITS.username, max: TEXT_LIMITS.email.max },
-  REFUSALS.required('username'),
+  VALIDATION_MESSAGES.required('username'),
   {
     minLength: USERNAME_MIN,
     maxLength: TEXT_LIMITS.username.max,
@@ -81,7 +81,8 @@ export const username = requiredText(
     description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
   },
 ).transform(
-  (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
+  (input, context) =>
+    normalizeUsername(input) ?? refuse(context, 'invalid-username', VALIDATION_MESSAGES.username),
 );
 
 /** In the form that is hashed (ACCT-8). How strong a new one must be is identity's policy; `field` is its name. */
@@ -90,14 +91,14 @@ const passwordOf = (field: string, minLength: number) =>
     .string()
     .meta({ minLength, maxLength: PASSWORD.max, format: 'password' })
     .transform((input, context) => {
-      if (input === '') return refuse(context, 'required', REFUSALS.required(field));
+      if (input === '') return refuse(context, 'required', VALIDATION_MESSAGES.required(field));
       const { value, problem } = cleanPassword(input, PASSWORD.max);
       if (!problem) return value;
       const isTooLong = problem.code === 'too-long';
       return refuse(
         context,
         problem.code,
-        isTooLong ? REFUSALS.passwordTooLong(PASSWORD.max) : problem.message,
+        isTooLong ? VALIDATION_MESSAGES.passwordTooLong(PASSWORD.max) : problem.message,
       );
     });
 
@@ -125,7 +126,7 @@ export function list<S extends z.ZodType>(
 /** Identity leaves out empty ones and repeats, and counts the others (PEOPLE-11). */
 export const specialties = list(
   text(TEXT_LIMITS.specialty),
-  REFUSALS.specialties,
+  VALIDATION_MESSAGES.specialties,
   SPECIALTIES.max,
   SPECIALTIES.given,
 );

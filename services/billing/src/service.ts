@@ -44,7 +44,7 @@ export const billing = defineService({
     listSubscribers: ListSubscribers,
     checkPrice: CheckPrice,
   },
-  projects: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
   signals: true,
   commands: billingCommands,
 });

@@ -107,7 +107,7 @@ export const identity = defineService({
       FillPriceIntents1764900000001,
       CompareTexts1765000000000,
     ],
-    contracts: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
+    cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
       owned(userTopic, User, toUserState),
       owned(contactTopic, User, toContactState),
@@ -115,7 +115,7 @@ export const identity = defineService({
     ],
   }),
   module: IdentityModule,
-  projects: [KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
+  projections: [KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
   formerGroups: [
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },

@@ -44,7 +44,7 @@ export const media = defineService({
   }),
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
-  projects: [KnownPosts, KnownHiddenPosts, KnownUsers],
+  projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand },
   jobs: [

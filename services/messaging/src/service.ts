@@ -72,7 +72,7 @@ export const messaging = defineService({
     ],
   }),
   module: MessagingModule,
-  projects: [
+  projections: [
     // People
     ...[KnownUsers, KnownBlocks, KnownContacts],
   ],

@@ -79,7 +79,7 @@ export const posts = defineService({
     ],
   }),
   module: PostsModule,
-  projects: [
+  projections: [
     KnownUsers,
     KnownPrices,
     KnownFollows,
@@ -95,6 +95,6 @@ export const posts = defineService({
     { topic: subscriptionTopic, groups: ['posts.subscriptions'] },
     { topic: hiddenPostTopic, groups: ['posts.hidden-posts'] },
   ],
-  remembers: [PostReads, LikeReads, CommentReads],
+  readModels: [PostReads, LikeReads, CommentReads],
   commands: moderationCommands,
 });

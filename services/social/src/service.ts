@@ -91,7 +91,7 @@ export const social = defineService({
     createReport: CreateReport,
     getRelations: GetRelations,
   },
-  projects: [KnownUsers, KnownSubscriptions],
+  projections: [KnownUsers, KnownSubscriptions],
   formerGroups: [
     { topic: userTopic, groups: ['social'] },
     { topic: subscriptionTopic, groups: ['social'] },

@@ -1,4 +1,4 @@
-import { MAX_CURSOR_LENGTH, PAGE_SIZE, REFUSALS } from '@pulso/contracts/limits';
+import { MAX_CURSOR_LENGTH, PAGE_SIZE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
 
 const DIGITS = /^[0-9]{1,3}$/;
@@ -23,7 +23,9 @@ export function listQuery(query: unknown): ListQuery {
 export function cursorQuery(query: unknown): string {
   const { cursor } = query as { cursor?: unknown };
   if (cursor !== undefined) return readCursor(cursor);
-  throw validationFailed([{ path: 'cursor', message: REFUSALS.required('cursor'), code: 'required' }]);
+  throw validationFailed([
+    { path: 'cursor', message: VALIDATION_MESSAGES.required('cursor'), code: 'required' },
+  ]);
 }
 
 /** A service's cursor as the API answers it: null at the end of the list. */
@@ -32,7 +34,7 @@ export const apiCursor = (nextCursor: string): string | null => (nextCursor === 
 function readLimit(given: unknown): number {
   const limit = typeof given === 'string' && DIGITS.test(given) ? Number(given) : 0;
   if (limit >= 1 && limit <= PAGE_SIZE.max) return limit;
-  throw validationFailed([{ path: 'limit', message: REFUSALS.pageSize, code: 'out-of-range' }]);
+  throw validationFailed([{ path: 'limit', message: VALIDATION_MESSAGES.pageSize, code: 'out-of-range' }]);
 }
 
 /** Only the shape: whether it is ours is for the service that sealed it. */

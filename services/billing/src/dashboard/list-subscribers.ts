@@ -37,7 +37,7 @@ export class ListSubscribers {
     const shown = found.slice(0, size);
     for (const row of shown.filter(hasAddress).slice(0, MAX_TOKENS)) {
       const state = { userId: row.userId, coachId: userId, version: Number(row.version) };
-      this.commits.stands(subscriptionTopic, SubscriptionState.fromPartial(state));
+      this.commits.recordUnchanged(subscriptionTopic, SubscriptionState.fromPartial(state));
     }
     const last = found.length > size ? shown.at(-1) : undefined;
     return {

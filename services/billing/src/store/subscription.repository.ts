@@ -64,7 +64,7 @@ export class SubscriptionRepository {
   async save(change: Change, reason: EndReason, transaction: Transaction): Promise<Subscription> {
     const [saved] = await this.saveAll([change], reason, transaction);
     if (saved) return saved;
-    transaction.stands(subscriptionTopic, toSubscriptionState(change.after));
+    transaction.recordUnchanged(subscriptionTopic, toSubscriptionState(change.after));
     return change.after;
   }
 
@@ -94,7 +94,7 @@ export class SubscriptionRepository {
   /** Lets the subscriber's next request see the subscription as it is, if there is one. */
   async recordUnchanged(pair: Pair, transaction: Transaction): Promise<void> {
     const subscription = await this.lock(pair, transaction);
-    if (subscription) transaction.stands(subscriptionTopic, toSubscriptionState(subscription));
+    if (subscription) transaction.recordUnchanged(subscriptionTopic, toSubscriptionState(subscription));
   }
 
   private announce(changes: readonly Change[], reason: EndReason): void {

@@ -31,7 +31,7 @@ export class GetSubscription {
     const { userId } = requireCaller();
     const found = isId(coachId) ? await this.subscriptions.find(userId, coachId) : null;
     if (!found) throw notFound('Subscription not found');
-    this.commits.stands(subscriptionTopic, toSubscriptionState(found));
+    this.commits.recordUnchanged(subscriptionTopic, toSubscriptionState(found));
     return toSubscriptionMessage(found, await this.prices.of(coachId), this.clock.now());
   }
 }

@@ -107,7 +107,7 @@ export class UpdateMe {
     if (Object.values(changes.price).every((given) => given === undefined)) return undefined;
     const price = changedPrice(user.price, changes.price);
     if (price) await this.intents.store(user.id, price, transaction);
-    else await this.intents.stands(user.id, transaction);
+    else await this.intents.recordUnchanged(user.id, transaction);
     return price;
   }
 

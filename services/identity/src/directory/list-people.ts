@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListPeopleRequest, UserPage } from '@pulso/contracts/identity/v1/identity';
-import { PEOPLE_SEARCH_MIN, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { PEOPLE_SEARCH_MIN, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
@@ -50,7 +50,7 @@ function searchText(input: string): string {
   // People are written as @username elsewhere.
   const text = value.replace(/^@\s*/, '');
   if (lettersOf(text) >= PEOPLE_SEARCH_MIN) return text;
-  throw validationFailed([{ path: 'q', message: REFUSALS.peopleSearch, code: 'too-short' }]);
+  throw validationFailed([{ path: 'q', message: VALIDATION_MESSAGES.peopleSearch, code: 'too-short' }]);
 }
 
 /** How many letters a search compares; white space finds nothing by itself. */

@@ -1,6 +1,6 @@
 import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
-import { PASSWORD, PASSWORD_REQUIREMENTS, REFUSALS } from '@pulso/contracts/limits';
+import { PASSWORD, PASSWORD_REQUIREMENTS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { cleanPassword, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
 import type { IdentitySettings } from '../settings.js';
 import { isCommonPassword } from './common-passwords.js';
@@ -48,24 +48,27 @@ export function readPassword(input: string): GivenPassword {
   if (given.problem) {
     const { code, message } = given.problem;
     return {
-      problem: { code, message: code === 'too-long' ? REFUSALS.passwordTooLong(PASSWORD.max) : message },
+      problem: {
+        code,
+        message: code === 'too-long' ? VALIDATION_MESSAGES.passwordTooLong(PASSWORD.max) : message,
+      },
     };
   }
   if (!isBlank(given.value)) return given;
-  return { problem: { code: 'required', message: REFUSALS.required('password') } };
+  return { problem: { code: 'required', message: VALIDATION_MESSAGES.required('password') } };
 }
 
 function policyProblem(password: string, policy: PasswordPolicy): PasswordProblem | undefined {
   const length = codePointLength(password);
   if (length < policy.minLength) {
-    return { code: 'too-short', message: REFUSALS.passwordTooShort(policy.minLength) };
+    return { code: 'too-short', message: VALIDATION_MESSAGES.passwordTooShort(policy.minLength) };
   }
   if (length > policy.maxLength) {
-    return { code: 'too-long', message: REFUSALS.passwordTooLong(policy.maxLength) };
+    return { code: 'too-long', message: VALIDATION_MESSAGES.passwordTooLong(policy.maxLength) };
   }
   const requirements = Object.keys(PASSWORD_REQUIREMENTS) as Requirement[];
   const missing = requirements.find((one) => policy[one] && !PASSWORD_REQUIREMENTS[one].test(password));
-  if (missing) return { code: MISSING_CODES[missing], message: REFUSALS.passwordLacks[missing] };
+  if (missing) return { code: MISSING_CODES[missing], message: VALIDATION_MESSAGES.passwordLacks[missing] };
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
   }

@@ -27,10 +27,10 @@ export class PriceIntents {
     await transaction.publish(priceIntentTopic, toPriceIntentState(intent));
   }
 
-  /** For a request that asked for the price that is there already; see `Transaction.stands`. */
-  async stands(userId: string, transaction: Transaction): Promise<void> {
+  /** For a request that asked for the price that is there already; see `Transaction.recordUnchanged`. */
+  async recordUnchanged(userId: string, transaction: Transaction): Promise<void> {
     const intent = await transaction.manager.getRepository(PriceIntent).findOneBy({ userId });
-    if (intent) transaction.stands(priceIntentTopic, toPriceIntentState(intent));
+    if (intent) transaction.recordUnchanged(priceIntentTopic, toPriceIntentState(intent));
   }
 
   /** Removes the intent that billing's price contains. */

@@ -13,8 +13,8 @@ export async function publishUser(user: User, transaction: Transaction): Promise
   await transaction.publish(contactTopic, toContactState(user));
 }
 
-/** For a request that asked for what the user is already; see `Transaction.stands`. */
+/** For a request that asked for what the user is already; see `Transaction.recordUnchanged`. */
 export function userStands(user: User, transaction: Transaction): void {
-  transaction.stands(userTopic, toUserState(user));
-  transaction.stands(contactTopic, toContactState(user));
+  transaction.recordUnchanged(userTopic, toUserState(user));
+  transaction.recordUnchanged(contactTopic, toContactState(user));
 }

@@ -1,4 +1,4 @@
-import { REFUSALS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 
 export const imageNotFound = () => notFound('Image not found');
@@ -8,9 +8,9 @@ export const imageAttached = () => new DomainError('media-attached', 'This image
 export const notAttachable = () =>
   new DomainError('media-not-attachable', 'This image or video cannot be attached.');
 
-export const quotaExceeded = () => new DomainError('quota-exceeded', REFUSALS.quotaExceeded);
+export const quotaExceeded = () => new DomainError('quota-exceeded', VALIDATION_MESSAGES.quotaExceeded);
 
-export const fileTooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
+export const fileTooLarge = () => new DomainError('file-too-large', VALIDATION_MESSAGES.imageTooLarge);
 
 /** Another kind, broken, or other content than declared (MEDIA-16). */
-export const unsupportedImage = () => new DomainError('unsupported-media', REFUSALS.imageKind);
+export const unsupportedImage = () => new DomainError('unsupported-media', VALIDATION_MESSAGES.imageKind);

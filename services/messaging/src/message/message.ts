@@ -1,4 +1,4 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type Message, MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
@@ -15,7 +15,9 @@ export function readMessage(input: string): string {
   const { value, problem } = cleanText(input, TEXT_LIMITS.message);
   if (problem) throw validationFailed([{ path: 'content', ...problem }]);
   if (value === '') {
-    throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyMessage }]);
+    throw validationFailed([
+      { path: 'content', code: 'required', message: VALIDATION_MESSAGES.emptyMessage },
+    ]);
   }
   return value;
 }

@@ -22,7 +22,7 @@ export interface MongoOutboxBinding<T> {
    * rejects in another way for several documents, it is called for each of them alone, so that one document cannot hold back
    * the others.
    */
-  beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
+  beforeOutboxClear?(documents: readonly mongo.Document[]): Promise<void>;
 }
 
 /** The indexes that every such collection needs. Only the outbox uses `expiresAt`. */
@@ -154,7 +154,7 @@ export class MongoOutbox implements OutboxSource {
     return documents.map((document) => ({ binding, document }));
   }
 
-  /** Marks these documents as published, except those that `beforeForgotten` rejects; resolves to its errors. */
+  /** Marks these documents as published, except those that `beforeOutboxClear` rejects; resolves to its errors. */
   private async forget(
     binding: MongoOutboxBinding<unknown>,
     documents: readonly mongo.WithId<mongo.Document>[],
@@ -240,13 +240,13 @@ function stateEvent({ binding, document }: Origin): EventRecord {
   return event;
 }
 
-/** Runs `beforeForgotten` and returns the documents for which it fails. */
+/** Runs `beforeOutboxClear` and returns the documents for which it fails. */
 async function failuresOf(
   binding: MongoOutboxBinding<unknown>,
   documents: readonly mongo.WithId<mongo.Document>[],
 ): Promise<EventFailure[]> {
   try {
-    await binding.beforeForgotten?.(documents);
+    await binding.beforeOutboxClear?.(documents);
     return [];
   } catch (error) {
     const keys = new Set(documents.map(keyOf));

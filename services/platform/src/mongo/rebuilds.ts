@@ -66,7 +66,7 @@ export class Rebuilds {
   onRebuilt(projection: string, takeOver: () => Promise<void> | void): void {
     if (this.takeOvers.size === 0) {
       const apply = takeOverFinished(async (name) => this.takeOvers.get(name)?.(), this.logger);
-      this.tails.follow<RebuildRow>(this.rows, {
+      this.tails.watch<RebuildRow>(this.rows, {
         fields: ['projection', 'finished'],
         apply,
         fromNow: true,

@@ -34,8 +34,8 @@ export class Transaction {
   }
 
   /** Call it if an entity already has the wanted state: the caller's next request then sees that state too. */
-  stands<T>(topic: Topic<T>, state: T): void {
-    this.afterCommit.push(() => this.commits.stands(topic, state));
+  recordUnchanged<T>(topic: Topic<T>, state: T): void {
+    this.afterCommit.push(() => this.commits.recordUnchanged(topic, state));
   }
 }
 

@@ -18,7 +18,7 @@ const declaration = (fields: Partial<ServiceDeclaration<NoSettings>> = {}) => ({
     owns: [owned(followTopic, Row, () => followTopic.codec.decode(new Uint8Array()))],
   }),
   module: NoModule,
-  projects: [],
+  projections: [],
   ...fields,
 });
 

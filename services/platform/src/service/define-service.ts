@@ -32,9 +32,9 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
    */
   module: Type<unknown>;
   /** Its projections of other services' states; each has its own consumer group and may be injected. */
-  projects: readonly Type<Projection>[];
+  projections: readonly Type<Projection>[];
   /** Its process's caches of the service's own states, in which a replica may be behind. */
-  remembers?: readonly Type<ReadModel>[];
+  readModels?: readonly Type<ReadModel>[];
   /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
   /** The names that its consumer groups had in earlier versions; kept for ever. */
@@ -76,7 +76,7 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
   renamedGroups([{ name, formerGroups }]);
   return {
-    remembers: [],
+    readModels: [],
     reactions: [],
     signals: false,
     queues: [],

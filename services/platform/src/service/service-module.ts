@@ -92,8 +92,8 @@ export function serviceModule(
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  const { projects, remembers, reactions } = definition;
-  const own = [...new Set<Type<unknown>>([...projects, ...remembers, ...reactions])];
+  const { projections, readModels, reactions } = definition;
+  const own = [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions])];
   return storeModule({ ...definition, own }, surroundings, [
     { provide: CursorSealer, useValue: sealer },
     ...definition.queues.map((Queue) => ({ provide: Queue, useValue: new Queue(senderOf(Queue.queueName)) })),

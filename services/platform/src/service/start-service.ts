@@ -96,7 +96,7 @@ export async function bootService(
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(
     serviceModule(definition, { settings, bus, signals, senderOf, clock, logger, registry }),
     {
-      inject: [KnownTokens, ...definition.projects, ...definition.remembers],
+      inject: [KnownTokens, ...definition.projections, ...definition.readModels],
       useFactory: (known: KnownTokens, ...models: ReadModel[]) => {
         server = createRpcServer(transport, {
           service: definition.rpc,
@@ -183,15 +183,15 @@ export async function startService(
 
 /** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
-  definition: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions' | 'formerGroups'>,
+  definition: Pick<ServiceDefinition, 'name' | 'projections' | 'reactions' | 'formerGroups'>,
   get: BootedService['get'],
 ): Consumer<unknown>[] {
-  const { name, projects, reactions } = definition;
+  const { name, projections, reactions } = definition;
   const renamed = renamedGroups([definition]);
   const formerOf = (group: string, topic: string) =>
     renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
   const { startPoints } = get(OpenStore);
-  const projecting = projects.map((part): Consumer<unknown> => {
+  const projecting = projections.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
     const group = groupName(name, { topic });

@@ -148,12 +148,12 @@ describe('a collection whose documents are published', () => {
   it('records an existing document for the caller’s next request', async () => {
     const note = await notes.insert(aNote());
     happened = [];
-    expect(await written(async () => notes.stands(note))).toEqual([
+    expect(await written(async () => notes.recordUnchanged(note))).toEqual([
       { topic: postTopic.name, key: 'a', version: note.version },
     ]);
     expect(happened).toEqual([]);
     const counted = await notes.changeUnpublished(note, { views: 1 });
-    expect(await written(async () => notes.stands(counted!))).toEqual([
+    expect(await written(async () => notes.recordUnchanged(counted!))).toEqual([
       { topic: postTopic.name, key: 'a', version: note.version },
     ]);
   });

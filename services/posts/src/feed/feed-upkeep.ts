@@ -13,7 +13,7 @@ import { LivePosts } from './live-posts.js';
 export class FeedUpkeep {
   constructor(posts: PostCollection, livePosts: LivePosts, tails: ChangeTails, registry: Registry) {
     posts.onCommit((post) => livePosts.apply(post));
-    tails.follow(posts, {
+    tails.watch(posts, {
       fields: ['authorId', 'visibility', 'live', 'version', 'likeCount', 'commentCount'],
       apply: (changes, catchingUp) => livePosts.applyChanges(changes, catchingUp),
     });

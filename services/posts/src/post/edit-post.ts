@@ -56,7 +56,7 @@ export class EditPost {
       if (withMedia || (choices && !images)) throw mediaNotAttachable();
       const change = images && !isSame(images, before) ? { ...fields, images } : fields;
       const isChanged = Object.keys(change).length > 0;
-      if (!isChanged) this.posts.rows.stands(post);
+      if (!isChanged) this.posts.rows.recordUnchanged(post);
       const edited = isChanged ? await this.write(post, change) : post;
       if (!edited) continue;
       const liked = await this.likes.among(reader!.viewer, [id]);

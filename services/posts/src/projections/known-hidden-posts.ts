@@ -33,7 +33,7 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
     private readonly posts: PostRepository,
   ) {
     super(rows, rebuilds);
-    tails.follow<HiddenPostRow>(rows, {
+    tails.watch<HiddenPostRow>(rows, {
       fields: ['authorId', 'hidden', 'version'],
       apply: (changed) => this.refresh(changed),
     });

@@ -20,7 +20,7 @@ export class KnownPrices extends ProjectedRows<PriceState, PriceRow> {
     private readonly users: KnownUsers,
   ) {
     super(rows, rebuilds);
-    tails.follow<PriceRow>(rows, {
+    tails.watch<PriceRow>(rows, {
       fields: ['priceMinor', 'currency', 'version'],
       apply: (changed) => this.users.pricesChanged(changed),
       fromNow: true,

@@ -46,7 +46,7 @@ export class KnownUsers extends UserProjection<UserRow, KnownUser> {
     private readonly prices: PriceRows,
   ) {
     super(rows, rebuilds);
-    tails.follow<UserRow>(rows, {
+    tails.watch<UserRow>(rows, {
       fields: [...(['status', 'name', 'username', 'profileImageId', 'isCoach', 'version'] as const)],
       apply: (changed) => this.refresh(changed),
       fromNow: true,

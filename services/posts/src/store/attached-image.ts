@@ -1,4 +1,4 @@
-import { POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { POST_IMAGES_MAX, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import type { ImageChoice } from '@pulso/contracts/posts/v1/posts';
 import type { FieldProblems } from './field-problems.js';
@@ -30,12 +30,12 @@ export function textLengthOf(image: AttachedImage): number {
 
 /** The chosen images of a new post with their texts trimmed (POST-1). */
 export function readNewImages(choices: readonly ImageChoice[], problems: FieldProblems): ImageChoice[] {
-  return readImages(choices, REFUSALS.tooManyImages, problems);
+  return readImages(choices, VALIDATION_MESSAGES.tooManyImages, problems);
 }
 
 /** The same for the whole new list of an edited post (POST-5). */
 export function readEditedImages(choices: readonly ImageChoice[], problems: FieldProblems): ImageChoice[] {
-  return readImages(choices, REFUSALS.tooManyImagesInEdit(choices.length), problems);
+  return readImages(choices, VALIDATION_MESSAGES.tooManyImagesInEdit(choices.length), problems);
 }
 
 /** The chosen images with the facts of `known`; undefined if one of them is not known. */
@@ -78,7 +78,7 @@ function readImages(
   const ids = new Set<string>();
   return choices.map(({ id, alt, caption }, position) => {
     const path = `images.${position}`;
-    if (ids.has(id)) problems.add(`${path}.id`, 'repeated', REFUSALS.repeatedImage);
+    if (ids.has(id)) problems.add(`${path}.id`, 'repeated', VALIDATION_MESSAGES.repeatedImage);
     ids.add(id);
     return {
       id,

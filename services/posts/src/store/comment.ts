@@ -1,4 +1,4 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { AddCommentRequest } from '@pulso/contracts/posts/v1/posts';
 import type { CommentDocument } from './comment.schema.js';
 import { FieldProblems } from './field-problems.js';
@@ -10,7 +10,7 @@ export type CommentDraft = Pick<CommentDocument, 'content'>;
 export function readNewComment(request: AddCommentRequest): CommentDraft {
   const problems = new FieldProblems();
   const content = problems.text('content', request.content, TEXT_LIMITS.comment);
-  if (content === '') problems.add('content', 'required', REFUSALS.emptyComment);
+  if (content === '') problems.add('content', 'required', VALIDATION_MESSAGES.emptyComment);
   problems.check();
   return { content };
 }

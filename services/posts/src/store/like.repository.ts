@@ -22,7 +22,7 @@ export class LikeRepository {
     for (;;) {
       const seen = await this.find(target.targetId, userId);
       if (seen?.active) {
-        this.rows.stands(seen);
+        this.rows.recordUnchanged(seen);
         return { like: seen, changed: false };
       }
       const like = seen ? await this.revive(seen) : await this.insert(target, userId);
@@ -35,7 +35,7 @@ export class LikeRepository {
     for (;;) {
       const seen = await this.find(targetId, userId);
       if (!seen?.active) {
-        if (seen) this.rows.stands(seen);
+        if (seen) this.rows.recordUnchanged(seen);
         return null;
       }
       const like = await this.markDeleted(seen);

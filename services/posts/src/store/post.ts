@@ -1,4 +1,4 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { type AttachedImage, readEditedImages, readNewImages, textLengthOf } from './attached-image.js';
@@ -41,7 +41,8 @@ export function readNewPost(request: PublishPostRequest): WantedPost {
   };
   const choices = readNewImages(images, problems);
   if (withMedia && images.length > 0) problems.add('video', 'images-and-video', IMAGES_AND_VIDEO);
-  if (!withMedia && isEmpty({ ...draft, images })) problems.add('content', 'required', REFUSALS.emptyPost);
+  if (!withMedia && isEmpty({ ...draft, images }))
+    problems.add('content', 'required', VALIDATION_MESSAGES.emptyPost);
   problems.check();
   return { draft, choices };
 }

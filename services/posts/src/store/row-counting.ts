@@ -86,8 +86,8 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
       sweepAgain: ({ postId }) => posts.eraseAgain(postId),
     };
     this.kinds = [this.ofLikes, this.ofComments] as never;
-    likes.rows.beforeForgotten((rows) => this.countPublished(this.ofLikes, rows));
-    comments.rows.beforeForgotten((rows) => this.countPublished(this.ofComments, rows));
+    likes.rows.beforeOutboxClear((rows) => this.countPublished(this.ofLikes, rows));
+    comments.rows.beforeOutboxClear((rows) => this.countPublished(this.ofComments, rows));
     this.loop = new PollingLoop({
       name: 'counting of likes and comments that were left uncounted',
       everyMs: CHECK_MS,

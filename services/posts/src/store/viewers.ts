@@ -37,7 +37,7 @@ export class Viewers {
     tails: ChangeTails,
   ) {
     this.reads = new BatchedReads(async (ids) => this.readAll(ids));
-    tails.follow<ViewerRow>(rows, {
+    tails.watch<ViewerRow>(rows, {
       fields: ['graphVersion', 'likeVersion'],
       apply: (changed) => this.refresh(changed),
       fromNow: true,

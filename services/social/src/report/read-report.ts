@@ -1,4 +1,4 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { type FieldError, notFound, validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
@@ -33,7 +33,8 @@ export function readReport(input: CreateReportRequest) {
   if (!subjectType) {
     errors.push({ path: 'subjectType', code: 'unknown', message: 'This cannot be reported' });
   }
-  if (!reason) errors.push({ path: 'reason', code: 'required', message: REFUSALS.required('reason') });
+  if (!reason)
+    errors.push({ path: 'reason', code: 'required', message: VALIDATION_MESSAGES.required('reason') });
   if (problem) errors.push({ path: 'note', ...problem });
   if (errors.length > 0) throw validationFailed(errors);
   if (!isId(input.subjectId)) throw notFound();

@@ -31,7 +31,7 @@ export class DeleteReview {
       const review = await this.reviews.find(coachId, reviewerId, transaction);
       if (!review) return;
       if (review.deletedAt !== null) {
-        transaction.stands(reviewTopic, toReviewState(review));
+        transaction.recordUnchanged(reviewTopic, toReviewState(review));
         return;
       }
       const now = this.clock.now();

@@ -23,7 +23,7 @@ export class BlockRepository {
   async put(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: Transaction): Promise<void> {
     const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
     if (previous && previous.deletedAt === null) {
-      transaction.stands(blockTopic, toBlockState(previous));
+      transaction.recordUnchanged(blockTopic, toBlockState(previous));
       return;
     }
     const version = nextVersion(previous?.version, this.clock);
@@ -35,7 +35,7 @@ export class BlockRepository {
     const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
     if (!previous) return;
     if (previous.deletedAt !== null) {
-      transaction.stands(blockTopic, toBlockState(previous));
+      transaction.recordUnchanged(blockTopic, toBlockState(previous));
       return;
     }
     const version = nextVersion(previous.version, this.clock);

@@ -38,7 +38,7 @@ export class FollowRepository {
     const follows = transaction.manager.getRepository(Follow);
     const previous = await follows.findOneBy(pair);
     if (previous && (previous.deletedAt === null) === active) {
-      transaction.stands(followTopic, toFollowState(previous));
+      transaction.recordUnchanged(followTopic, toFollowState(previous));
       return previous;
     }
 

@@ -44,7 +44,7 @@ export class ReviewRepository {
   /** Lets the reviewer's next request see the review as it is. */
   async recordUnchanged(coachId: string, reviewerId: string, transaction: Transaction): Promise<void> {
     const review = await this.find(coachId, reviewerId, transaction);
-    if (review) transaction.stands(reviewTopic, toReviewState(review));
+    if (review) transaction.recordUnchanged(reviewTopic, toReviewState(review));
   }
 
   /** A member's review in the form for lists; undefined when there is none. */

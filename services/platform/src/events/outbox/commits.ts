@@ -31,7 +31,7 @@ export class Commits {
    * that wrote it may have been lost, or have gone to another page of theirs. Also for a read that shows the state, where
    * what is read next in other services must not be older.
    */
-  stands<T>(topic: Topic<T>, state: T): void {
+  recordUnchanged<T>(topic: Topic<T>, state: T): void {
     const version = topic.versionOf(state);
     if (version < (this.clock.now() - CARRIED_MS) * 1000) return;
     recordWrite({ topic: topic.name, key: topic.keyOf(state), version });

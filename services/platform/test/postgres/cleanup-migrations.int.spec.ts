@@ -42,7 +42,7 @@ const storeOf = (...later: (new () => object)[]) =>
   postgres({
     entities: [Note],
     migrations: [CreateNotes1764300000000, ...later],
-    contracts: [DropOld1764400000000],
+    cleanupMigrations: [DropOld1764400000000],
     owns: [owned(postTopic, Note, ({ id }) => PostState.fromPartial({ id }))],
   });
 
