@@ -18,7 +18,7 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   name: string;
   rpc: RpcService<D>;
   /** The use case of each rpc; they need not be listed in `module`. */
-  handlers?: HandlersOf<D>;
+  handlers: HandlersOf<D>;
   /** The service's own settings; every service also has those of its store, keys, cursors, Kafka and process. */
   settings: SettingsClass<S>;
   /** The keys that verify access tokens. Only the service that signs them sets this; others read `ACCESS_TOKEN_JWKS`. */
@@ -82,7 +82,7 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
     queues: [],
     ...declared,
     ...{ name, store, commands, formerGroups },
-    controllers: handlers ? controllersOf(declaration.rpc, handlers) : [],
+    controllers: controllersOf(declaration.rpc, handlers),
     listener: declaration.listener,
     prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.
