@@ -98,6 +98,8 @@ export const REFUSAL_TEXTS: Readonly<
 /**
  * The text of a refused field, with its `{…}`. `body` is the body's name in the OpenAPI document. Undefined where no field of that
  * path is refused with that code.
+ *
+ * @internal until a client translates: the suites compare every refusal with it
  */
 export function refusalText(code: FieldErrorCode, path: string, body?: string): Template | undefined {
   const texts = REFUSAL_TEXTS[code];
