@@ -2,17 +2,18 @@ import { Image as ImageMessage } from '@pulso/contracts/media/v1/media';
 import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { KeyedSlots, type SlotKey } from '@pulso/platform/limits/keyed-slots';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
-import type { PlaceLimits } from '../http/guards/places.js';
+import { tooManyRequests } from '../errors/too-many-requests.js';
+import { addressSlots } from '../http/guards/address-slots.js';
 import type { RequestTimeouts } from '../http/guards/request-timeouts.js';
-import { addressOf } from '../rate-limit/address-key.js';
+import { type Address, addressOf } from '../rate-limit/address-key.js';
 import type { Image } from './image.dto.js';
 import { MediaBytesClient } from './media-bytes-client.js';
 import { toUploadedImage } from './to-image.js';
 import { UploadBody, type UploadPace } from './upload-body.js';
-import { UploadPlaces } from './upload-places.js';
 
 /** Beside the file: boundaries, names and the other fields. */
 const FORM_BYTES = 64 * 1024;
@@ -31,7 +32,7 @@ export interface UploadShares {
 export interface ForwardLimits extends UploadShares {
   /** How many may wait. */
   waiting: UploadShares;
-  /** How long an upload waits for its place. */
+  /** How long an upload waits for its slot. */
   waitMs: number;
   pace: UploadPace;
   /** How long media may take nothing of a body, and how long it may take to answer after the body's end. */
@@ -53,24 +54,29 @@ export const FORWARD_LIMITS: ForwardLimits = {
   drainMs: 10_000,
 };
 
-function placesOf(shares: UploadShares): PlaceLimits {
-  const { perAccount, perAddress, perAddressWhenCrowded, perProcess } = shares;
-  return { own: [perAccount, perAddress], crowded: [perAccount, perAddressWhenCrowded], all: perProcess };
-}
-
 const tooLarge = () => new DomainError('file-too-large', VALIDATION_MESSAGES.imageTooLarge);
+const noSlot = () => unavailable('Too many files are being uploaded. Please try again in a moment.');
+const tooManyWaiting = () =>
+  tooManyRequests(1, 'Too many of your files are waiting. Please try again in a moment.');
 
-/** Hands an upload on to media as it comes, with back-pressure, and ends it there when the client leaves. */
+/**
+ * Hands an upload on to media as it comes, with back-pressure, and ends it there when the client leaves. The next ones wait for its
+ * slot: a page sends its pictures two at a time, and there may be two pages.
+ */
 export class ForwardUpload {
-  private readonly places: UploadPlaces;
+  private readonly slots: KeyedSlots;
 
   constructor(
     private readonly bytes: MediaBytesClient,
     private readonly timeouts: RequestTimeouts,
     private readonly limits: ForwardLimits = FORWARD_LIMITS,
   ) {
-    const { waiting, waitMs } = limits;
-    this.places = new UploadPlaces({ atOnce: placesOf(limits), waiting: placesOf(waiting), waitMs });
+    const { perProcess: total, waiting, waitMs } = limits;
+    const slots = { total, waiting: waiting.perProcess, waitMs };
+    this.slots = new KeyedSlots(
+      () => slots,
+      (reason) => (reason === 'key' ? tooManyWaiting() : noSlot()),
+    );
   }
 
   /**
@@ -84,7 +90,7 @@ export class ForwardUpload {
     reply.raw.once('close', leave);
     this.timeouts.allow(request.raw, Infinity);
     try {
-      const release = await this.places.take({ account: userId, address: addressOf(request) }, stop.signal);
+      const release = await this.slots.take(this.slotKeys(userId, addressOf(request)), stop.signal);
       try {
         return await this.send(request, stop);
       } finally {
@@ -102,10 +108,19 @@ export class ForwardUpload {
     }
   }
 
+  /** Neither an account nor an address, which may have many accounts, can take all slots, or all turns to wait. */
+  private slotKeys(account: string, address: Address): SlotKey[] {
+    const { perAccount, waiting } = this.limits;
+    return [
+      { key: account, most: perAccount, waiting: { most: waiting.perAccount } },
+      ...addressSlots(address, this.limits, waiting),
+    ];
+  }
+
   private async send(request: FastifyRequest, stop: AbortController): Promise<Image> {
     const { pace, answerMs } = this.limits;
     const { contentType, contentLength } = request.upload!;
-    const isCrowded = () => this.places.isCrowded;
+    const isCrowded = () => this.slots.isCrowded;
     const limits = { maxBytes: IMAGE_FORM_BYTES, tooLarge, pace, isCrowded, answerMs };
     const body = new UploadBody(request.raw, limits, (reason) => stop.abort(reason));
     let timer: NodeJS.Timeout | undefined;

@@ -1,22 +1,28 @@
+import { KeyedSlots } from '@pulso/platform/limits/keyed-slots';
 import { addressKeys } from '../../rate-limit/address-key.js';
-import { Places } from './places.js';
+import { addressSlots } from './address-slots.js';
 
-describe('places', () => {
+const slotsOf = (total: number) => new KeyedSlots(() => ({ total, waiting: 0, waitMs: 0 }));
+
+describe('slots of addresses', () => {
   // Rule: LIMIT-10
-  it('are fewer for an owner while more than half of all are taken', () => {
-    const places = new Places({ own: [4], crowded: [1], all: 6 });
-    const take = (owner: string) => typeof places.take(owner) === 'function';
+  it('are fewer for an address while more than half of all are taken', () => {
+    const slots = slotsOf(6);
+    const share = { perAddress: 4, perAddressWhenCrowded: 1 };
+    const take = (address: string) =>
+      typeof slots.tryTake(addressSlots(addressKeys(address), share)) === 'function';
     expect(Array.from({ length: 5 }, () => take('a'))).toEqual([true, true, true, true, false]);
-    expect(places.isCrowded).toBe(true);
+    expect(slots.isCrowded).toBe(true);
     expect([take('b'), take('b'), take('c'), take('d')]).toEqual([true, false, true, false]);
   });
 
   // Rule: LIMIT-14
   it('are bounded for the networks of an address, too', () => {
-    const places = new Places({ own: [9, 2], all: 100 });
+    const slots = slotsOf(100);
     let accounts = 0;
     const take = (address: string) => {
-      const taken = places.take(`account-${(accounts += 1)}`, addressKeys(address));
+      const account = { key: `account-${(accounts += 1)}`, most: 9 };
+      const taken = slots.tryTake([account, ...addressSlots(addressKeys(address), { perAddress: 2 })]);
       return typeof taken === 'function' ? taken : undefined;
     };
     const taken = (addresses: string[]) => addresses.filter((address) => take(address)).length;
@@ -32,13 +38,12 @@ describe('places', () => {
   });
 
   it('are given back once, for all networks', () => {
-    const places = new Places({ own: [1], all: 2 });
-    const give = places.take(addressKeys('2001:db8::1'));
-    expect(places.take(addressKeys('2001:db8::2'))).toBe('own');
+    const slots = slotsOf(2);
+    const take = (address: string) => slots.tryTake(addressSlots(addressKeys(address), { perAddress: 1 }));
+    const give = take('2001:db8::1');
+    expect(take('2001:db8::2')).toBe('key');
     if (typeof give === 'function') for (let time = 0; time < 2; time += 1) give();
-    const again = ['2001:db8::2', '2001:db8:0:1::1', '2001:db8:0:2::1'].map((address) =>
-      places.take(addressKeys(address)),
-    );
-    expect(again).toEqual([expect.any(Function), expect.any(Function), 'own']);
+    const again = ['2001:db8::2', '2001:db8:0:1::1', '2001:db8:0:2::1'].map(take);
+    expect(again).toEqual([expect.any(Function), expect.any(Function), 'key']);
   });
 });
