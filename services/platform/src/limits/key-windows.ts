@@ -23,11 +23,6 @@ export class KeyWindows {
     this.windows = growingCache<string, KeyWindow>(maxKeys);
   }
 
-  /** The window that the key is in; undefined where none is open. */
-  find(key: string): Readonly<KeyWindow> | undefined {
-    return this.open(key);
-  }
-
   /** Adds to the window that the key is in, or begins one that lasts `windowMs`. Returns it. */
   add(key: string, amount: number, windowMs: number): Readonly<KeyWindow> {
     const window = this.open(key) ?? { sum: 0, endsAt: this.clock.now() + windowMs };

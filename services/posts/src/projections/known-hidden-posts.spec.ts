@@ -10,7 +10,7 @@ const aRow = (_id: string, version: number, hidden: boolean): HiddenPostRow => {
 function overRows() {
   const reads: ((rows: HiddenPostRow[]) => void)[] = [];
   const rows = { find: () => new Promise<HiddenPostRow[]>((resolve) => reads.push(resolve)) };
-  const nobody = { onRebuilt: () => undefined, follow: () => undefined };
+  const nobody = { onRebuilt: () => undefined, watch: () => undefined };
   const nothing = { listHidden: async () => [] };
   const hidden = new KnownHiddenPosts(rows as never, nobody as never, nobody as never, nothing as never);
   return { reads, hidden };
