@@ -58,4 +58,15 @@ describe.each(badInputs(ids))('$call', ({ inputs }) => {
     const asked = gateway.calls.filter(({ method }) => !/^(count|get|list)/.test(method));
     expect(asked).toEqual([]);
   });
+
+  const handedOn = inputs.filter(({ byService }) => byService);
+  if (handedOn.length === 0) return;
+
+  // Rule: HTTP-16
+  it.each(handedOn)('hands on to the service a request $name', async (input) => {
+    gateway.calls.length = 0;
+    await send(input);
+    const asked = gateway.calls.filter(({ method }) => !/^(count|get|list|claim)/.test(method));
+    expect(asked).not.toEqual([]);
+  });
 });

@@ -1,4 +1,9 @@
-import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
+import {
+  DomainError,
+  permissionDenied,
+  unavailable,
+  validationFailed,
+} from '@pulso/platform/errors/domain-error';
 import { aPost, encodedPage, POST_ID, USER_ID } from './support/fake-clients.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -78,8 +83,11 @@ describe('a post with images', () => {
     };
     refuse(permissionDenied());
     expect(await statuses()).toEqual([403, 403]);
+    const problem = { path: 'video', code: 'images-and-video', message: 'Refused' } as const;
+    refuse(validationFailed([problem]));
+    expect(await statuses()).toEqual([400, 400]);
     const release = { ids: [POST_ID], postId: 'the key’s' };
-    expect(requests('releaseClaim')).toEqual([release, release]);
+    expect(requests('releaseClaim')).toEqual([release, release, release, release]);
     gateway.calls.splice(0);
     // Posts may have written.
     refuse(unavailable());

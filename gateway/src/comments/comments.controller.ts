@@ -52,8 +52,7 @@ export class CommentsController {
     @Req() request: FastifyRequest,
   ): Promise<Comment> {
     const idempotency = idempotencyOf(request, body);
-    const postId = pathId(id, 'Post not found');
-    return toComment(await this.posts.addComment({ postId, content: body.content, idempotency }));
+    return toComment(await this.posts.addComment({ postId: id, content: body.content, idempotency }));
   }
 
   @Delete('comments/:id')

@@ -80,9 +80,8 @@ export class PostsController {
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
-    const postId = pathId(id, NOT_FOUND);
-    const post = await this.claims.forPost(body.images ?? [], postId, (ticket) =>
-      this.posts.editPost({ ...toEditRequest(body), id: postId, ticket }),
+    const post = await this.claims.forPost(body.images ?? [], id, (ticket) =>
+      this.posts.editPost({ ...toEditRequest(body), id, ticket }),
     );
     return toPost(post);
   }

@@ -55,8 +55,7 @@ export class ReviewsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Review> {
     const idempotency = idempotencyOf(request, body);
-    const coachId = pathId(id);
-    const { review, created } = await this.social.putReview({ coachId, ...body, idempotency });
+    const { review, created } = await this.social.putReview({ coachId: id, ...body, idempotency });
     if (created) reply.code(HttpStatus.CREATED);
     return toReview(required(review, 'review'));
   }

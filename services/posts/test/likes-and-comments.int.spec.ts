@@ -151,6 +151,15 @@ describe('likes and comments', () => {
     else await expect(answer).rejects.toMatchObject({ code: 'validation-failed' });
   });
 
+  // Rule: HTTP-16
+  it('refuses an empty comment before its post is looked for', async () => {
+    const user = await posts.user();
+    for (const id of [newId(), 'nonsense']) {
+      await expect(posts.comment(user, id, ' ')).rejects.toMatchObject({ code: 'validation-failed' });
+      await expect(posts.comment(user, id, 'x')).rejects.toMatchObject({ kind: 'not-found' });
+    }
+  });
+
   // Rule: POST-21
   it('answers not-found for comments on missing posts and likes of missing targets', async () => {
     const user = await posts.user();

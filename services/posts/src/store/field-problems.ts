@@ -1,3 +1,4 @@
+import { MAX_REPORTED_ERRORS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
 
@@ -5,9 +6,10 @@ import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
 export class FieldProblems {
   private readonly byPath = new Map<string, FieldError>();
 
-  /** Of each field only the first problem counts. */
+  /** Of each field only the first problem counts, and of all `MAX_REPORTED_ERRORS` (HTTP-15). */
   add(path: string, code: FieldError['code'], message: string): void {
-    if (!this.byPath.has(path)) this.byPath.set(path, { path, code, message });
+    if (this.byPath.has(path) || this.byPath.size === MAX_REPORTED_ERRORS) return;
+    this.byPath.set(path, { path, code, message });
   }
 
   /** The text in the form that is stored; empty if it has a problem. */

@@ -51,6 +51,14 @@ describe('a new post', () => {
     expect(problemsOf(() => publish({ withMedia: true }))).toEqual([]);
   });
 
+  // Rule: HTTP-15
+  it('is refused with 25 problems at most', () => {
+    const long = 'x'.repeat(1001);
+    const wrong = Array.from({ length: 10 }, () => image('i', { alt: long, caption: long }));
+    const problems = problemsOf(() => publish({ content: '\u0000', images: wrong }));
+    expect([problems.length, problems[0]![0], problems.at(-1)![0]]).toEqual([25, 'content', 'images.8.id']);
+  });
+
   // Rule: POST-2
   it('has images or a video', () => {
     expect(problemsOf(() => publish({ images: images(1), withMedia: true }))).toEqual([
