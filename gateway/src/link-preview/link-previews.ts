@@ -14,8 +14,8 @@ import { type PageHead, shortened } from './page-head.js';
 const BUDGET_MS = 1_000;
 const TITLE_MAX = 60;
 
-/** The frontend's pages that are about nobody (UI-1). */
-const PAGES = new Set([
+/** The frontend's pages that are about nobody (UI-1). @internal for the suite that compares them with the frontend's */
+export const FIXED_PAGES: ReadonlySet<string> = new Set([
   ...['/', '/login', '/signup', '/feed', '/profile', '/coach/dashboard', '/coaches', '/messages'],
   ...['/dashboard', '/subscriptions', '/unsubscribe'],
 ]);
@@ -60,7 +60,7 @@ export class LinkPreviews {
     const address = withoutSlash(path);
     const shared = SHARED[address];
     if (shared) return { head: { ...this.about(address), ...shared } };
-    if (PAGES.has(address)) return 'none';
+    if (FIXED_PAGES.has(address)) return 'none';
     const read = this.readerOf(address);
     return read ? (requestId) => this.ask(read, requestId) : 'missing';
   }

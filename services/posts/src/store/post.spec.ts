@@ -113,18 +113,21 @@ describe('an edit', () => {
   });
 });
 
-interface Located {
-  location?: string;
+interface Subtitled {
+  subtitle?: string;
 }
 
 describe('a new field of a post', () => {
   it('does not compile until its kind is decided, which for the author’s words is text', () => {
     // @ts-expect-error: not decided
-    const undecided: FieldKinds<PostDocument & Located, PostDraft> = FIELD_KINDS;
-    const words = { ...FIELD_KINDS, location: 'short' } as const;
+    const undecided: FieldKinds<PostDocument & Subtitled, PostDraft> = FIELD_KINDS;
+    const words = { ...FIELD_KINDS, subtitle: 'short' } as const;
     // @ts-expect-error: it can be of any length, and a deletion empties it
-    const unmeasured: FieldKinds<PostDocument & Located, PostDraft & Located> = words;
-    const measured: FieldKinds<PostDocument & Located, PostDraft & Located> = { ...words, location: 'text' };
+    const unmeasured: FieldKinds<PostDocument & Subtitled, PostDraft & Subtitled> = words;
+    const measured: FieldKinds<PostDocument & Subtitled, PostDraft & Subtitled> = {
+      ...words,
+      subtitle: 'text',
+    };
     expect([undecided, unmeasured, measured]).toHaveLength(3);
   });
 

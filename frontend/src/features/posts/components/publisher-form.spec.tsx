@@ -55,7 +55,7 @@ describe('the publisher', () => {
   // Rule: POST-15
   it('says what is missing when nothing is sent by keyboard', async () => {
     open(' ');
-    await userEvent.type(screen.getByRole('textbox'), '{Control>}{Enter}{/Control}');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your post' }), '{Control>}{Enter}{/Control}');
     expect(getFeedback().toasts).toMatchObject([
       { message: 'Please add some content, images, or video to your post.' },
     ]);
@@ -65,7 +65,7 @@ describe('the publisher', () => {
   // Rule: UI-45
   it('is left by Escape', async () => {
     open('x');
-    await userEvent.click(screen.getByRole('textbox'));
+    await userEvent.click(screen.getByRole('textbox', { name: 'Your post' }));
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(document.body);
   });
@@ -112,7 +112,7 @@ describe('the publisher', () => {
     open('Five sets of five');
     await userEvent.click(screen.getByRole('button', { name: 'Post' }));
     expect(await screen.findByText('Contains characters that are not valid text')).toBeTruthy();
-    expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('textbox', { name: 'Your post' }).getAttribute('aria-invalid')).toBe('true');
     expect(getFeedback().toasts).toMatchObject([{ message: 'Contains characters that are not valid text' }]);
   });
 
