@@ -1,6 +1,8 @@
 import { createAccessTokenSigner, generateSigningKey } from '@pulso/platform/auth/access-token';
 import { systemClock } from '@pulso/platform/time/clock';
+import type { Problem } from '@pulso/gateway/errors/problem';
 import { type BadInput, badInputs } from '../../gateway/test/bad-input.table.js';
+import { withoutText } from '../../gateway/test/support/refusal-texts.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import type { TestPulso } from '../support/start-pulso.js';
 
@@ -54,10 +56,13 @@ export const badInput = (shared: () => TestPulso) =>
       const sendSome = async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           const { call, input } = next;
-          const { status, code } = await send(input);
+          const { status, code, errors = [] } = await send(input);
           if (status !== input.expect.status || code !== input.expect.code) {
             wrong.push({ call, name: input.name, status, code, expected: input.expect });
           }
+          wrong.push(
+            ...withoutText(errors, input.bodyName).map((error) => ({ call, name: input.name, error })),
+          );
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
@@ -72,7 +77,7 @@ export const badInput = (shared: () => TestPulso) =>
       headers,
       body,
       token,
-    }: BadInput): Promise<{ status: number; code: string }> {
+    }: BadInput): Promise<Pick<Problem, 'code' | 'errors'> & { status: number }> {
       const bearer = tokens[token];
       const response = await fetch(pulso.url + path, {
         method,
@@ -80,8 +85,8 @@ export const badInput = (shared: () => TestPulso) =>
         body,
         signal: AbortSignal.timeout(30_000),
       });
-      const { code } = (await response.json()) as { code: string };
-      return { status: response.status, code };
+      const { code, errors } = (await response.json()) as Problem;
+      return { status: response.status, code, errors };
     }
 
     /** All data of the user that a request could have changed. */

@@ -1,4 +1,4 @@
-import { connectServices, type GatewayClients } from '@pulso/gateway/clients';
+import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import { startGateway } from '@pulso/gateway/app';
 import { MARKETING } from '@pulso/gateway/config';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';

@@ -11,15 +11,15 @@ import {
 } from '@pulso/platform/auth/access-token';
 import { Cancellation } from '@pulso/platform/context/cancellation';
 import { runInContext } from '@pulso/platform/context/request-context';
-import { migrateBus } from '@pulso/platform/events/bus-schema';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { createRpcClient } from '@pulso/platform/rpc/rpc-client';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
 import { systemClock } from '@pulso/platform/time/clock';
-import { RelationRepository } from '@pulso/social/relation/relation.repository';
+import { RelationRepository } from '@pulso/social/store/relation.repository';
 import { social } from '@pulso/social/service';
 import { Pool } from 'pg';
 

@@ -1,13 +1,14 @@
 import { expect, test } from '@playwright/test';
-import type { LetterFacts, LetterKind } from '@pulso/messaging/letter/letter';
-import { renderLetter } from '@pulso/messaging/letter/render-letter';
+import { renderMail } from '@pulso/messaging/mail-templates/render-mail';
+import type { TemplateFacts } from '@pulso/messaging/mail-templates/template-facts';
+import type { MailKind } from '@pulso/messaging/store/mail';
 import { axeViolations } from './support.js';
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2);
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-const FACTS: { readonly [K in LetterKind]: LetterFacts[K] } = {
+const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   welcome: {},
   'subscription-confirmed': { coachName: LONG, coachUsername: 'coach-carla' },
   'new-subscriber': { subscriberName: LONG, subscriberUsername: 'mia' },
@@ -20,7 +21,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test(`mails can be read in ${colorScheme} mail programs of ${width} px`, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
-      for (const kind of Object.keys(FACTS) as LetterKind[]) {
+      for (const kind of Object.keys(FACTS) as MailKind[]) {
         for (const language of ['en', 'es'] as const) {
           const order = {
             kind,
@@ -29,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
             name: 'Ana',
             unsubscribeToken: 'token',
           };
-          const { html } = await renderLetter({ ...order, publicUrl: 'https://pulso.example' });
+          const { html } = await renderMail({ ...order, publicUrl: 'https://pulso.example' });
           await page.setContent(html);
           const violations = (await axeViolations(page)).filter((line) => !/^(region|landmark)/.test(line));
           const overflow = await page.evaluate<number>(OVERFLOW);

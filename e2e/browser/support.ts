@@ -43,7 +43,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await openFeed(page);
 }
 
-/** Without the app's mark of a browser that was signed in (`frontend/src/session/session.ts`), it would ask for no session. */
+/** Without the app's mark of a browser that was signed in (`frontend/src/server/session/session.ts`), it would ask for no session. */
 async function openFeed(page: Page): Promise<void> {
   const mark = await page.addInitScript("localStorage.setItem('pulso.signed-in', '1')");
   await page.goto('/feed');

@@ -6,7 +6,7 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { databasesOn } from '@pulso/embedded/databases';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { loadConfig } from '@pulso/platform/config/load-config';
+import { loadConfig } from '@pulso/platform/process/load-config';
 import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
 import { createKafka } from '@pulso/platform/events/kafka/kafka-client';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';

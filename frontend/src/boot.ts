@@ -1,6 +1,6 @@
 import { beginPage } from './app/begin-page.js';
-import { restoreDrafts } from './session/drafts.js';
-import { expectsSession, session, viewerId } from './session/session.js';
+import { restoreDrafts } from './drafts/drafts.js';
+import { expectsSession, session, viewerId } from './server/session/session.js';
 
 // The first code of a page load, kept small: it asks for the session and the page's data while the rest arrives.
 const member = expectsSession();

@@ -40,8 +40,9 @@ const USES = [
  */
 export function leanModule(code: string, id: string): string | undefined {
   if (!id.includes('node_modules')) {
-    if (USES.some((use) => use.test(code)))
-      throw new Error(`${id} uses what vite/lean-mantine.ts leaves out of the build`);
+    const used = USES.flatMap((use) => use.exec(code)?.[0] ?? []);
+    if (used.length > 0)
+      throw new Error(`${id} uses what vite/lean-mantine.ts leaves out of the build: ${used[0]}`);
     return undefined;
   }
   const module = MODULE.exec(id)?.[1]?.replaceAll('\\', '/');

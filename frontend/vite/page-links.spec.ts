@@ -17,7 +17,7 @@ const modulesOf = (source: string) =>
 // Rule: UI-59
 describe('the scripts that the answer for a page names', () => {
   it('are its own and those of queries', () =>
-    expect(modulesOf(page())).toEqual([['pages/terms-page.tsx', 'client/queries.tsx']]));
+    expect(modulesOf(page())).toEqual([['pages/terms-page.tsx', 'server/queries/queries.tsx']]));
 
   it('are its own where it is plain', () =>
     expect(modulesOf(page('plain: true'))).toEqual([['pages/terms-page.tsx']]));

@@ -17,7 +17,7 @@ export function pagesOf(source: string): LinkedPage[] {
   const pages = [...source.matchAll(PAGE)].map(([, path, audience, name, plain]) => {
     const modules = [
       `pages/${name}.tsx`,
-      ...(plain ? [] : ['client/queries.tsx']),
+      ...(plain ? [] : ['server/queries/queries.tsx']),
       ...(audience === 'members' ? ['app/shell/members.tsx'] : []),
     ];
     return { path: path!, name, plain, modules: modules.map((module) => join(SOURCE, module)) };

@@ -11,35 +11,35 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import { NestLogger } from '@pulso/platform/logging/nest-logger';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import type { Signals } from '@pulso/platform/signals/signals';
-import { hostAndPort } from '@pulso/platform/start/all-addresses';
+import { hostAndPort } from '@pulso/platform/process/all-addresses';
 import { createRegistry } from '@pulso/platform/telemetry/metrics';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './auth/authenticate.js';
 import { EndedSessions } from './auth/ended-sessions.js';
-import type { GatewayClients } from './clients.js';
+import type { GatewayClients } from './connect-services.js';
 import type { GatewayConfig } from './config.js';
 import { GatewayModule, type GatewayParts } from './gateway.module.js';
 import type { DevMailbox } from './dev-mail/dev-mailbox.js';
 import { serveDevMail } from './dev-mail/serve-dev-mail.js';
-import { Drain } from './http/drain.js';
+import { Drain } from './http/guards/drain.js';
 import { addEdgeHooks } from './edge/edge-hooks.js';
 import type { EdgeOptions } from './edge/edge-options.js';
-import { Busy } from './http/busy.js';
-import { BodyMemory } from './http/body-memory.js';
-import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/connections.js';
-import { connectionsInAll } from './http/open-files.js';
-import { EventLoopGuard } from './http/event-loop-guard.js';
-import { createAdapter } from './http/fastify-adapter.js';
-import { ProxyNotice } from './http/proxy-notice.js';
+import { OverloadRefusal } from './http/guards/refuse-overload.js';
+import { BodyMemory } from './http/bodies/body-memory.js';
+import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/guards/connections.js';
+import { connectionsInAll } from './http/guards/open-files.js';
+import { EventLoopGuard } from './http/guards/event-loop-guard.js';
+import { createAdapter } from './edge/fastify-adapter.js';
+import { ProxyNotice } from './http/guards/proxy-notice.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
-import { HttpMetrics, type Registry } from './http/http-metrics.js';
-import { acceptJsonBodies } from './http/json-body.js';
+import { HttpMetrics, type Registry } from './http/guards/http-metrics.js';
+import { acceptJsonBodies } from './http/bodies/json-body.js';
 import { RequestContextHook } from './edge/request-context-hook.js';
-import { RequestTimeouts } from './http/request-timeouts.js';
-import { MediaBytes } from './media/media-bytes.js';
+import { RequestTimeouts } from './http/guards/request-timeouts.js';
+import { MediaBytesClient } from './media/media-bytes-client.js';
 import { RouteTable } from './http/route-table.js';
-import { securityHeaders } from './http/security-headers.js';
+import { securityHeaders } from './http/pages/security-headers.js';
 import { serveSwaggerUi } from './openapi/docs-page.js';
 import { LinkPreviews } from './link-preview/link-previews.js';
 import { createDocument } from './openapi/document.js';
@@ -49,10 +49,10 @@ import { RefreshCookie } from './auth/refresh-cookie.js';
 import { RequestLimits } from './edge/request-limits.js';
 import { type Delay, RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
-import { UnderWay } from './http/under-way.js';
-import { UnreadAnswers, type UnreadLimits } from './http/unread-answers.js';
-import { UnusedConnections } from './http/unused-connections.js';
-import { StaticFiles } from './http/static-files.js';
+import { RouteConcurrency } from './http/guards/route-concurrency.js';
+import { UnreadAnswers, type UnreadLimits } from './http/guards/unread-answers.js';
+import { UnusedConnections } from './http/guards/unused-connections.js';
+import { StaticFiles } from './http/pages/static-files.js';
 
 export interface GatewayOptions {
   config: GatewayConfig;
@@ -68,7 +68,7 @@ export interface GatewayOptions {
   /** Shown at `/dev/mail`; none in production. */
   devMail?: DevMailbox;
   /** Requests of one route that are served at once: 200 unless given. */
-  maxUnderWay?: number;
+  maxConcurrentPerRoute?: number;
   /** Of answers that are not read; see `UnreadAnswers`. */
   unread?: Partial<UnreadLimits>;
   /** See `Connections`; as the settings say unless given. */
@@ -79,7 +79,7 @@ export interface GatewayOptions {
   eventStreams?: Partial<EventStreamLimits>;
   /** See `EventHub`: a second unless given. */
   readEveryMs?: number;
-  /** Of uploads and deliveries of files; see `UploadImage` and `DeliverFile`. */
+  /** Of uploads and deliveries of files; see `ForwardUpload` and `DeliverFile`. */
   mediaLimits?: GatewayParts['mediaLimits'];
   clock?: Clock;
   logger: Logger;
@@ -139,8 +139,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     routes: new RouteTable(),
     guard,
     streams: new EventStreams({ ended, clock, registry, limits: options.eventStreams }),
-    underWay: new UnderWay(options.maxUnderWay),
-    busy: new Busy(headers),
+    concurrency: new RouteConcurrency(options.maxConcurrentPerRoute),
+    overload: new OverloadRefusal(headers),
     drain: new Drain(options.drainQuietMs),
     limits,
     authenticator,
@@ -205,7 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await app.close().finally(() => timers.forEach((timer) => clearTimeout(timer)));
     timeouts.close();
     unread.close();
-    await app.get(MediaBytes).close();
+    await app.get(MediaBytesClient).close();
     await ended.stop();
     await operations?.close();
   };

@@ -9,11 +9,11 @@ import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { EndedSessions } from './auth/ended-sessions.js';
-import type { GatewayClients } from './clients.js';
+import type { GatewayClients } from './connect-services.js';
 import { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
-import { RequestTimeouts } from './http/request-timeouts.js';
-import { createAdapter } from './http/fastify-adapter.js';
+import { RequestTimeouts } from './http/guards/request-timeouts.js';
+import { createAdapter } from './edge/fastify-adapter.js';
 import { createDocument } from './openapi/document.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 

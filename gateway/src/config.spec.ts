@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '@pulso/platform/config/load-config';
-import { readGatewayConfig } from './config.js';
+import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
+import { ConfigError } from '@pulso/platform/process/load-config';
+import { readGatewayConfig, rpcUrlSetting } from './config.js';
 
 // RFC 8037, appendix A.
 const jwk = {
@@ -12,17 +13,17 @@ const jwk = {
 };
 const secret = { kid: 's1', secret: 'a secret of thirty-two characters' };
 
+/** The address of each service, by the name of its setting. */
+const rpcUrls = (urlOf: (name: ServiceName) => string) =>
+  Object.fromEntries(SERVICE_NAMES.map((name) => [rpcUrlSetting(name), urlOf(name)]));
+
 const env = {
   PUBLIC_URL: 'HTTPS://Pulso.example/',
   ACCESS_TOKEN_JWKS: JSON.stringify({ keys: [jwk] }),
   PULSO_AFTER_SECRETS: JSON.stringify([secret]),
-  BILLING_RPC_URL: 'billing:50051',
-  IDENTITY_RPC_URL: 'identity:50051',
-  MEDIA_RPC_URL: 'media:50051',
-  MEDIA_BYTES_URL: 'http://media:8080/',
-  MESSAGING_RPC_URL: '127.0.0.1:7001,127.0.0.1:7002',
+  ...rpcUrls((name) => `${name}:50051`),
   POSTS_RPC_URL: '127.0.0.1:7001,127.0.0.1:7002',
-  SOCIAL_RPC_URL: 'social:50051',
+  MEDIA_BYTES_URL: 'http://media:8080/',
   REDIS_URL: 'redis://redis:6379',
 };
 
@@ -33,12 +34,9 @@ describe('readGatewayConfig', () => {
       PUBLIC_URL: 'https://pulso.example',
       ACCESS_TOKEN_JWKS: [jwk],
       PULSO_AFTER_SECRETS: [secret],
-      BILLING_RPC_URL: 'dns:///billing:50051',
-      IDENTITY_RPC_URL: 'dns:///identity:50051',
-      MEDIA_BYTES_URL: 'http://media:8080',
-      MESSAGING_RPC_URL: 'ipv4:127.0.0.1:7001,127.0.0.1:7002',
+      ...rpcUrls((name) => `dns:///${name}:50051`),
       POSTS_RPC_URL: 'ipv4:127.0.0.1:7001,127.0.0.1:7002',
-      SOCIAL_RPC_URL: 'dns:///social:50051',
+      MEDIA_BYTES_URL: 'http://media:8080',
       REDIS_URL: 'redis://redis:6379',
       RATE_LIMIT_FACTOR: 1,
       MAX_EVENT_LOOP_DELAY_MS: 200,

@@ -1,14 +1,15 @@
+import { missingPayments, payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
-import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
-import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
-import { publicUrl } from '@pulso/platform/config/public-url';
-import { settings } from '@pulso/platform/config/settings';
+import { cursorSecrets, publicKeys } from '@pulso/platform/process/json-settings';
+import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
+import { publicUrl } from '@pulso/platform/process/public-url';
+import { settings } from '@pulso/platform/process/settings';
 import { processSettings } from '@pulso/platform/process/process-settings';
 import { redisUrl } from '@pulso/platform/redis/redis-url';
 import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { allAddresses } from '@pulso/platform/start/all-addresses';
+import { allAddresses } from '@pulso/platform/process/all-addresses';
 import { z } from 'zod';
 
 /** Claims of the landing page (UI-13). */
@@ -42,16 +43,6 @@ export const trustedProxies = z.coerce
   .min(0, 'must be at least 0')
   .max(10, 'must be at most 10')
   .default(0);
-
-/** Who takes the money (SUBS-1), as billing is told: `none`, so subscribing is free. */
-export const payments = z
-  .enum(['none'], {
-    error: ({ input }) =>
-      input === 'stripe' || input === 'simulator'
-        ? 'this version has no payment provider yet, only none'
-        : 'must be none',
-  })
-  .optional();
 
 const gatewaySettings = {
   /** 0 takes any free port. */
@@ -117,8 +108,7 @@ function isBuild(directory: string): boolean {
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const config = loadConfig(environment, env);
   // Not a refinement, whose text an absent setting would not get.
-  if (config.NODE_ENV === 'production' && config.PAYMENTS === undefined) {
-    throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
-  }
+  const missing = missingPayments(config);
+  if (missing) throw new ConfigError(missing);
   return config;
 }

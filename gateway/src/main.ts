@@ -1,12 +1,12 @@
-import { connectOrExplain } from '@pulso/platform/start/engine-address';
-import { listenOrExplain } from '@pulso/platform/start/listening';
+import { connectOrExplain } from '@pulso/platform/process/engine-address';
+import { listenOrExplain } from '@pulso/platform/process/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
 import { RedisSignals } from '@pulso/platform/signals/redis-signals';
 import { counter } from '@pulso/platform/telemetry/metrics';
 import { systemClock } from '@pulso/platform/time/clock';
 import { startGateway } from './app.js';
-import { connectServices } from './clients.js';
+import { connectServices } from './connect-services.js';
 import { type GatewayProcessConfig, readGatewayConfig, rpcUrlSetting } from './config.js';
 import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';

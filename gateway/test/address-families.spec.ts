@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { allAddresses } from '@pulso/platform/start/all-addresses';
+import { allAddresses } from '@pulso/platform/process/all-addresses';
 import { startGatewayForThisTest } from './support/start-test-gateway.js';
 
 const families = new Set(

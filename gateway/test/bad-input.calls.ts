@@ -35,7 +35,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: (ids: Ids) => string;
   access: 'public' | 'private';
-  body?: { valid: Json; fields: Record<string, FieldCases>; optional?: true };
+  /** `name`: in the OpenAPI document, where a field's text is not that of other bodies. */
+  body?: { valid: Json; fields: Record<string, FieldCases>; optional?: true; name?: string };
   /** Takes any body, and does not read it. */
   ignoresBody?: true;
   /** Takes a form, whose parts are the service's to judge. */
@@ -173,6 +174,7 @@ export const CALLS: Call[] = [
     access: 'private',
     idempotent: true,
     body: {
+      name: 'NewPost',
       valid: { content: 'Hello' },
       fields: { content: text(10_000), visibility: choice, images, video },
     },
@@ -189,6 +191,7 @@ export const CALLS: Call[] = [
     access: 'private',
     badIds: (id) => `/api/posts/${id}`,
     body: {
+      name: 'EditPost',
       valid: { content: 'Hello again' },
       fields: { content: text(10_000), visibility: choice, images, video: goneVideo },
     },
@@ -219,8 +222,9 @@ export const CALLS: Call[] = [
     idempotent: true,
     badIds: (id) => `/api/posts/${id}/comments`,
     body: {
+      name: 'NewComment',
       valid: { content: 'Well done' },
-      fields: { content: required(text(2000, { filled: true })) },
+      fields: { content: required(text(2000, { filled: 'by service' })) },
     },
   },
   {
@@ -289,8 +293,9 @@ export const CALLS: Call[] = [
     idempotent: true,
     badIds: (id) => `/api/coaches/${id}/reviews/mine`,
     body: {
+      name: 'PutReview',
       valid: { rating: 5, comment: 'Patient and clear.' },
-      fields: { rating: required(rating), comment: required(text(2000, { filled: true })) },
+      fields: { rating: required(rating), comment: required(text(2000, { filled: 'by service' })) },
     },
   },
   {
@@ -326,10 +331,11 @@ export const CALLS: Call[] = [
     access: 'private',
     idempotent: true,
     body: {
+      name: 'NewMessage',
       valid: { receiverId: OTHER_ID, content: 'See you at six?' },
       fields: {
         receiverId: required(someId),
-        content: required(text(4000, { filled: true })),
+        content: required(text(4000, { filled: 'by service' })),
         // Refused like every unknown field (MSG-4).
         type: () => wrong('system', 'user', 'conversation_starter'),
         senderId: () => wrong(OTHER_ID),

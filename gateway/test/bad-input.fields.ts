@@ -6,6 +6,8 @@ export interface FieldCase {
   value: unknown;
   /** Where the error is reported when it is not the field itself. */
   at?: string;
+  /** Refused by the service alone: the gateway passes it on. */
+  byService?: true;
 }
 
 const LONE_SURROGATES = ['\ud800', 'a\udfffb'];
@@ -17,7 +19,14 @@ export const required =
   (cases: FieldCases): FieldCases =>
   (valid) => [{ name: 'missing', value: undefined }, ...cases(valid)];
 
-export function text(max: number, { line = false, plain = false, filled = false } = {}): FieldCases {
+interface TextCases {
+  line?: boolean;
+  plain?: boolean;
+  /** Whether something must be visible; `by service`: the gateway passes an empty text on. */
+  filled?: boolean | 'by service';
+}
+
+export function text(max: number, { line, plain, filled }: TextCases = {}): FieldCases {
   return () => [
     { name: 'null', value: null },
     ...wrong(1, true, {}, ['a']),
@@ -31,7 +40,9 @@ export function text(max: number, { line = false, plain = false, filled = false 
     ...LONE_SURROGATES.map((value) => ({ name: `with lone surrogate ${JSON.stringify(value)}`, value })),
     ...(line ? [{ name: 'of two lines', value: 'a\nb' }] : []),
     ...(plain ? ['\u200d', '\u200b', '\u202e', '\ufeff'].map(invisible) : []),
-    ...(filled ? ['', '  \n ', '\u200b\u200d', '\u2800'].map(empty) : []),
+    ...(filled ? ['', '  \n ', '\u200b\u200d', '\u2800'].map(empty) : []).map((one) =>
+      filled === 'by service' ? { ...one, byService: true as const } : one,
+    ),
   ];
 }
 
@@ -86,7 +97,8 @@ export const specialties: FieldCases = () => [
   { name: 'with one too long', value: ['a'.repeat(41)], at: 'specialties.0' },
   { name: 'with a control character', value: ['a\u0000'], at: 'specialties.0' },
   { name: 'with a lone surrogate', value: ['\ud800'], at: 'specialties.0' },
-  { name: 'of 21', value: Array.from({ length: 21 }, (_, index) => `Sport ${index}`) },
+  { name: 'of 21', value: Array.from({ length: 21 }, (_, index) => `Sport ${index}`), byService: true },
+  { name: 'of 101', value: Array.from({ length: 101 }, (_, index) => `Sport ${index}`) },
 ];
 
 export const price: FieldCases = () => [
@@ -127,8 +139,9 @@ export const images: FieldCases = () => [
   { name: 'with null', value: [null], at: 'images.0' },
   { name: 'without id', value: [{ alt: 'x' }], at: 'images.0.id' },
   { name: 'with an id of the wrong type', value: [{ id: 1 }], at: 'images.0.id' },
+  { name: 'with an empty id', value: [{ id: '' }], at: 'images.0.id' },
   { name: 'with an unknown field', value: [{ id: 'x', url: 'data:' }], at: 'images.0.url' },
-  { name: 'with one of them twice', value: [{ id: 'x' }, { id: 'x' }], at: 'images.1.id' },
+  { name: 'with one of them twice', value: [{ id: 'x' }, { id: 'x' }], at: 'images.1.id', byService: true },
   { name: 'with an alt too long', value: [{ id: 'x', alt: 'a'.repeat(1001) }], at: 'images.0.alt' },
   { name: 'with a caption too long', value: [{ id: 'x', caption: 'a'.repeat(501) }], at: 'images.0.caption' },
   { name: 'of 11', value: Array.from({ length: 11 }, (_, index) => ({ id: `image-${index}` })) },

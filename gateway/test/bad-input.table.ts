@@ -11,8 +11,13 @@ export interface BadInput {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   expect: { status: number; code: string; path?: string };
+  /** Refused by the service alone: the gateway passes it on. */
+  byService?: true;
+  /** The name of the call's body, where its texts are not those of other bodies. */
+  bodyName?: string;
 }
 
+const OLD_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM = { 'content-type': 'multipart/form-data; boundary=x' };
 const FIVE_MB = 5 * 1024 * 1024;
@@ -29,6 +34,7 @@ export function badInputs(ids: Ids): { call: string; inputs: BadInput[] }[] {
       ...badTokens(call, ids),
       ...badBodies(call, ids),
       ...badFields(call, ids),
+      ...badFieldsAndId(call, ids),
       ...badParts(call, ids),
     ],
   }));
@@ -42,6 +48,7 @@ function base(call: Call, ids: Ids): Omit<BadInput, 'name' | 'expect'> {
     token: call.access === 'private' ? 'valid' : 'none',
     headers: valid ? JSON_TYPE : call.form ? FORM : {},
     body: call.form ? '--x--' : valid && JSON.stringify(valid),
+    bodyName: call.body?.name,
   };
 }
 
@@ -131,8 +138,9 @@ function badFields(call: Call, ids: Ids): BadInput[] {
   const request = base(call, ids);
   const { valid = {}, fields = {} } = call.body ?? {};
   return Object.entries(fields).flatMap(([field, cases]) =>
-    cases(valid[field]).map(({ name: what, value, at = field }) => ({
+    cases(valid[field]).map(({ name: what, value, at = field, byService }) => ({
       ...request,
+      byService,
       name: `${field} ${what}`,
       body: JSON.stringify({ ...valid, [field]: value }),
       expect: { status: 400, code: 'validation-failed', path: at },
@@ -140,8 +148,29 @@ function badFields(call: Call, ids: Ids): BadInput[] {
   );
 }
 
-const BAD_IDS = ['abc', '1', '-1', 'null', '%00', '%F0%9F%92%AA', '%zz', '..%2f..', 'a'.repeat(5000)];
-const OLD_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+/** Each bad field that the service judges, beside a malformed id: it is refused first (HTTP-16). */
+function badFieldsAndId(call: Call, ids: Ids): BadInput[] {
+  const { badIds } = call;
+  if (!badIds) return [];
+  return badFields(call, ids)
+    .filter(({ byService }) => byService)
+    .map((input) => ({ ...input, name: `${input.name}, and id abc`, path: badIds('abc') }));
+}
+
+const BAD_IDS = [
+  'abc',
+  '1',
+  '-1',
+  'null',
+  '%00',
+  '%F0%9F%92%AA',
+  '..%2f..',
+  OLD_ID.toUpperCase(),
+  `${OLD_ID}%20x`,
+  'a'.repeat(5000),
+];
+/** Not even URL encoding: no call gets it. */
+const UNROUTED_ID = '%zz';
 
 function badParts(call: Call, ids: Ids): BadInput[] {
   const request = base(call, ids);
@@ -179,8 +208,10 @@ function badParts(call: Call, ids: Ids): BadInput[] {
       headers: { ...request.headers, 'idempotency-key': Buffer.from(key).toString('latin1') },
       expect: invalid('Idempotency-Key'),
     })),
-    ...(call.badIds ? [...BAD_IDS, OLD_ID.toUpperCase(), `${OLD_ID}%20x`] : []).map((id) => ({
+    ...(call.badIds ? [...BAD_IDS, UNROUTED_ID] : []).map((id) => ({
       ...request,
+      // A service that judges the body gets the id, too, and refuses the body first.
+      ...(badFieldsAndId(call, ids).length > 0 && BAD_IDS.includes(id) && { byService: true as const }),
       name: `id ${id.slice(0, 40)}`,
       path: call.badIds!(id),
       expect: { status: 404, code: 'not-found' },

@@ -73,9 +73,9 @@ describe('order of checks', () => {
     expect((await gateway.call('POST', '/api/posts', { ...broken, token: null })).status).toBe(401);
     expect((await gateway.call('PATCH', '/api/posts/abc', { json: { content: 1 } })).status).toBe(400);
     expect((await gateway.call('GET', '/api/users/abc/posts?limit=0')).status).toBe(400);
-    gateway.posts.editPost = () => Promise.reject(new DomainError('permission-denied', ''));
-    expect((await gateway.call('PATCH', '/api/posts/abc', { json: {} })).status).toBe(404);
-    expect((await gateway.call('PATCH', `/api/posts/${POST_ID}`, { json: {} })).status).toBe(403);
+    gateway.posts.deletePost = () => Promise.reject(new DomainError('permission-denied', ''));
+    expect((await gateway.call('DELETE', '/api/posts/abc')).status).toBe(404);
+    expect((await gateway.call('DELETE', `/api/posts/${POST_ID}`)).status).toBe(403);
   });
 });
 

@@ -381,7 +381,7 @@ describe('streams of events are bounded', () => {
   });
 
   it('by process, and other calls are not', async () => {
-    await start({ eventStreams: { perProcess: 3 }, maxUnderWay: 1 });
+    await start({ eventStreams: { perProcess: 3 }, maxConcurrentPerRoute: 1 });
     await stream();
     await stream(await gateway.tokenFor(OTHER_ID));
     await stream(await gateway.tokenFor(OTHER_ID));

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { jest } from '@jest/globals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import type { EncodedPostPage } from '../src/posts/feed-page.codec.js';
+import type { EncodedPostPage } from '../src/posts/decode-feed-page.js';
 import { aPost, encodedPage } from './support/fake-clients.js';
 import { MEDIA_ID, startListener } from './support/fake-media.js';
 import { startGatewayForThisTest, type TestGateway } from './support/start-test-gateway.js';

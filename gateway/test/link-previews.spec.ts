@@ -166,7 +166,7 @@ describe('the page of a post or profile', () => {
   // Rule: LIMIT-9
   it('comes without a preview while as many as may be are being read', async () => {
     const places = 2;
-    const busy = await startGatewayForThisTest({ STATIC_DIR: directory, maxUnderWay: places });
+    const busy = await startGatewayForThisTest({ STATIC_DIR: directory, maxConcurrentPerRoute: places });
     const goesOn = gate('the answers of identity');
     let asked = 0;
     busy.identity.getUserByUsername = async () => {

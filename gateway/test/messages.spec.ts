@@ -195,7 +195,7 @@ describe('messages', () => {
   });
 
   it('have a text, else the refusal has one', async () => {
-    const { body } = await json('POST', '/api/messages', { json: { receiverId: OTHER_ID, content: ' ' } });
+    const { body } = await json('POST', '/api/messages', { json: { receiverId: OTHER_ID } });
     expect(body.detail).toBe('Please write a message.');
   });
 });

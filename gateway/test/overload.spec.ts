@@ -19,7 +19,7 @@ let answerAll: () => void;
 
 /** Feeds that wait for `answerAll`. */
 beforeEach(async () => {
-  gateway = await startTestGateway({ maxUnderWay: PLACES });
+  gateway = await startTestGateway({ maxConcurrentPerRoute: PLACES });
   asked = 0;
   const waiting = new Promise<void>((resolve) => (answerAll = resolve));
   gateway.posts.getFeed = async () => {
@@ -75,7 +75,7 @@ describe('more requests than are served at once', () => {
   // Rule: LIMIT-11
   it('keep no place by not reading their answers, and lose their connections', async () => {
     await gateway.close();
-    gateway = await startTestGateway({ maxUnderWay: PLACES, unread: { unreadMs: 500 } });
+    gateway = await startTestGateway({ maxConcurrentPerRoute: PLACES, unread: { unreadMs: 500 } });
     // More than the buffers of both ends take.
     const items = Array.from({ length: 100 }, (_, id) =>
       aPost({ id: `${id}`, content: 'x'.repeat(100_000) }),
@@ -162,7 +162,7 @@ describe('logins that are made to wait', () => {
     gateway = await startTestGateway({
       RATE_LIMIT_FACTOR: 0.01,
       TRUSTED_PROXIES: 1,
-      maxUnderWay: PLACES,
+      maxConcurrentPerRoute: PLACES,
       delay,
     });
   });
@@ -265,7 +265,7 @@ describe('clients that leave while their limits are counted in another process',
 
   // Rule: LIMIT-9
   it('keep no places of calls', async () => {
-    gateway = await slow({ maxUnderWay: PLACES });
+    gateway = await slow({ maxConcurrentPerRoute: PLACES });
     await leave('/api/feed', PLACES);
     limits.release();
     expect((await feed()).status).toBe(200);

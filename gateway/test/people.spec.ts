@@ -224,7 +224,7 @@ describe('reviews', () => {
     const texts: [object, string][] = [
       [{ rating: 0, comment: 'x' }, 'Please select a rating between 1 and 5 stars'],
       [{ rating: 4.5, comment: 'x' }, 'Please select a rating between 1 and 5 stars'],
-      [{ rating: 5, comment: '  ' }, 'Please write a comment for your review'],
+      [{ rating: 5 }, 'Please write a comment for your review'],
     ];
     for (const [body, detail] of texts) {
       expect(await json('PUT', `${path}/mine`, { json: body })).toMatchObject({

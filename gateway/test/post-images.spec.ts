@@ -1,6 +1,11 @@
-import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
-import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import {
+  DomainError,
+  permissionDenied,
+  unavailable,
+  validationFailed,
+} from '@pulso/platform/errors/domain-error';
+import { aPost, encodedPage, POST_ID, USER_ID } from './support/fake-clients.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 describe('a post with images', () => {
   let gateway: TestGateway;
@@ -78,8 +83,11 @@ describe('a post with images', () => {
     };
     refuse(permissionDenied());
     expect(await statuses()).toEqual([403, 403]);
+    const problem = { path: 'video', code: 'images-and-video', message: 'Refused' } as const;
+    refuse(validationFailed([problem]));
+    expect(await statuses()).toEqual([400, 400]);
     const release = { ids: [POST_ID], postId: 'the key’s' };
-    expect(requests('releaseClaim')).toEqual([release, release]);
+    expect(requests('releaseClaim')).toEqual([release, release, release, release]);
     gateway.calls.splice(0);
     // Posts may have written.
     refuse(unavailable());
@@ -89,6 +97,47 @@ describe('a post with images', () => {
     refuse(new Error('unknown'));
     expect(await statuses()).toEqual([500, 500]);
     expect(requests('releaseClaim')).toEqual([]);
+  });
+
+  // Rule: MEDIA-17
+  it('is refused as posts refuses it, and a log says that its images could not be given back', async () => {
+    const lines: string[] = [];
+    const logged = await startGatewayForThisTest({}, { write: (line) => lines.push(line) });
+    logged.media.releaseClaim = () => Promise.reject(unavailable());
+    logged.posts.publishPost = () => Promise.reject(permissionDenied());
+    logged.identity.updateMe = () => Promise.reject(new DomainError('username-taken', 'Refused'));
+    const picture = { profileImageId: POST_ID };
+    expect((await logged.call('POST', '/api/posts', { json: { images: [{ id: POST_ID }] } })).status).toBe(
+      403,
+    );
+    expect((await logged.call('PATCH', '/api/me', { json: picture })).status).toBe(409);
+    await logged.close();
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.filter(({ msg }) => msg === 'claimed images could not be given back')).toMatchObject([
+      { level: 'warn', images: [POST_ID], err: { code: 'unavailable' } },
+      { level: 'warn', images: [POST_ID], postId: USER_ID, err: { code: 'unavailable' } },
+    ]);
+  });
+
+  // Rule: MEDIA-18
+  it('has what the service lets it have: a video, one beside images, or nothing', async () => {
+    for (const video of [
+      { type: 'upload', id: POST_ID },
+      { type: 'url', url: 'https://example.com/a.mp4' },
+    ]) {
+      await call('POST', '/api/posts', { json: { content: 'x', video } });
+    }
+    expect(requests('publishPost')).toMatchObject([{ withMedia: true }, { withMedia: true }]);
+    const twice = [{ id: POST_ID }, { id: POST_ID }];
+    await call('POST', '/api/posts', { json: { images: twice, video: { type: 'upload', id: POST_ID } } });
+    await call('POST', '/api/posts', { json: { content: ' ', images: [], video: null } });
+    const images = twice.map(({ id }) => ({ id, alt: '', caption: '' }));
+    expect(requests('publishPost').slice(2)).toMatchObject([
+      { images, withMedia: true },
+      { content: '', images: [], withMedia: false },
+    ]);
+    const edit = { images: [], video: null };
+    expect((await call('PATCH', `/api/posts/${POST_ID}`, { json: edit })).status).toBe(200);
   });
 
   // Rule: MEDIA-17, POST-5

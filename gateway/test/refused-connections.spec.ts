@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import { RequestTimeouts } from '../src/http/request-timeouts.js';
+import { RequestTimeouts } from '../src/http/guards/request-timeouts.js';
 import { MEDIA_ID, startListener } from './support/fake-media.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 import { answerTo, rawConnection } from './support/raw-connection.js';

@@ -1,6 +1,6 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
-import type { UploadLimits } from '../src/media/upload-image.js';
+import type { ForwardLimits } from '../src/media/forward-upload.js';
 import { type FakeListener, startListener, takeUpload } from './support/fake-media.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -12,7 +12,7 @@ let gateway: TestGateway;
 /** Lets one upload that media holds go on. */
 let held: (() => void)[];
 
-async function start(uploads: Partial<UploadLimits>) {
+async function start(uploads: Partial<ForwardLimits>) {
   held = [];
   listener = await startListener(async (request, response) => {
     await new Promise<void>((go) => held.push(go));

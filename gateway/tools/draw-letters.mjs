@@ -1,9 +1,9 @@
-// Draws the letters of the initials images (src/user-ref/letters.ts) from Figtree, semi-bold, so that they look like the
+// Draws the letters of the initials images (src/user-ref/avatar-glyphs.ts) from Figtree, semi-bold, so that they look like the
 // application wherever the picture is shown: an SVG in an <img> cannot use the page's font. The result is committed,
 // neither the build nor its tests need these libraries:
 //
 //   npm install --no-save fontkit@2 wawoff2@2
-//   node gateway/tools/draw-letters.mjs && npx prettier --write gateway/src/user-ref/letters.ts
+//   node gateway/tools/draw-letters.mjs && npx oxfmt gateway/src/user-ref/avatar-glyphs.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,7 @@ const [{ create }, { default: wawoff2 }] = await Promise.all(
   ['fontkit', 'wawoff2'].map((name) => import(name)),
 );
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ';
+const GLYPHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ';
 const WEIGHT = 600;
 /** Of a picture of 96 px: the height of a capital, the line it stands on, the middle. */
 const HEIGHT = 38;
@@ -37,11 +37,11 @@ function pathOf(letter) {
     .replaceAll(' -', '-');
 }
 
-const lines = [...LETTERS].map((letter) => `  ['${letter}', '${pathOf(letter)}'],`);
+const lines = [...GLYPHS].map((letter) => `  ['${letter}', '${pathOf(letter)}'],`);
 writeFileSync(
-  fileURLToPath(new URL('../src/user-ref/letters.ts', import.meta.url)),
+  fileURLToPath(new URL('../src/user-ref/avatar-glyphs.ts', import.meta.url)),
   `// Made by tools/draw-letters.mjs from Figtree (SIL Open Font License 1.1).
 
 /** The outlines of letters in a picture of 96 px, as the \`d\` of an SVG path. */
-export const LETTERS: ReadonlyMap<string, string> = new Map([\n${lines.join('\n')}\n]);\n`,
+export const GLYPHS: ReadonlyMap<string, string> = new Map([\n${lines.join('\n')}\n]);\n`,
 );

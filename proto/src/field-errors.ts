@@ -1,6 +1,6 @@
 /**
  * Every reason for which a field of a request is refused, and what it means. The API sends the key as `errors[].code`, beside the
- * English text: with the field's path it says which text that is, so that clients can translate it (HTTP-14).
+ * English text: with the path it says which text of `REFUSAL_TEXTS` that is, so that clients can translate it (HTTP-14).
  */
 export const FIELD_ERRORS = {
   required: 'Is missing or empty.',

@@ -69,10 +69,10 @@ export const MAX_CURSOR_LENGTH = 2048;
 /** Items per page (HTTP-5). */
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
 /** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
-export const ERRORS_TOLD = 25;
+export const MAX_REPORTED_ERRORS = 25;
 
 /** The message of each rule, the same in every layer. */
-export const REFUSALS = {
+export const VALIDATION_MESSAGES = {
   /** `field` is the field's name in the API: `currentPassword` reads "Current password". */
   required: (field: string) => `${labelOf(field)} is required`,
   pageSize: `Must be a whole number from 1 to ${PAGE_SIZE.max}`,

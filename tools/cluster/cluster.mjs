@@ -10,7 +10,7 @@ import { databaseUrlSetting, readStoreTarget } from '@pulso/platform/service/ser
 import { createAllTopics } from '@pulso/registry/create-all-topics';
 import { SERVICES } from '@pulso/registry/services';
 import { WORKERS } from '@pulso/registry/workers';
-import { connectOrExplain } from '@pulso/platform/start/engine-address';
+import { connectOrExplain } from '@pulso/platform/process/engine-address';
 import { freePorts } from '../free-ports.mjs';
 import { root as ownRoot } from '../prepare.mjs';
 import { ClusterProcess } from './cluster-process.mjs';

@@ -1,14 +1,15 @@
+import type { Payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { startGateway } from '@pulso/gateway/app';
-import { connectServices, type GatewayClients } from '@pulso/gateway/clients';
+import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
-import { drainEvents } from '@pulso/platform/events/drain-events';
+import { drainEvents } from '@pulso/platform/events/outbox/drain-events';
 import type { EventBus } from '@pulso/platform/events/event-bus';
-import { migrateBus } from '@pulso/platform/events/bus-schema';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { startOperationsServer } from '@pulso/platform/health/operations-server';
-import { allAddresses } from '@pulso/platform/start/all-addresses';
+import { allAddresses } from '@pulso/platform/process/all-addresses';
 import { migrateQueues, postgresQueues, QUEUE_SCHEMA } from '@pulso/platform/queue/queue-backend';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { BACKGROUND_LIMITS, MIGRATION_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
@@ -45,7 +46,7 @@ export interface PulsoOptions {
   trustedProxies?: number;
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
-  payments?: 'none';
+  payments?: Payments;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */

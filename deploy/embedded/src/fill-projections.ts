@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { entityOf } from '@pulso/contracts/topics/topic';
-import type { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import type { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { RunningService } from '@pulso/platform/service/start-service';
 import { SERVICES } from '@pulso/registry/services';

@@ -3,9 +3,9 @@ import { waitFor } from '@testing-library/react';
 import { aConversation } from '../../test/a-conversation.js';
 import { aProfile, aSession } from '../../test/a-post.js';
 import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
-import { client, unwrap } from '../client/client.js';
-import { forgetEarlyAnswers } from '../client/early-answers.js';
-import { session } from '../session/session.js';
+import { client, unwrap } from '../server/client/client.js';
+import { forgetEarlyAnswers } from '../server/client/early-answers.js';
+import { session } from '../server/session/session.js';
 
 /** It fails, so that each import calls it. */
 const loadMembers = jest.fn(() => {

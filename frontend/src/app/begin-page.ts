@@ -1,5 +1,5 @@
-import { askEarly } from '../client/early-answers.js';
-import { send } from '../client/send.js';
+import { askEarly } from '../server/client/early-answers.js';
+import { send } from '../server/client/send.js';
 import type { EarlyCalls, Page } from './pages.js';
 import { loadQueries, pageAt } from './pages.js';
 

@@ -5,7 +5,7 @@ import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
 import { clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../session/session.js';
+import { session } from '../server/session/session.js';
 import { AppRoutes } from './routes.js';
 
 let gateway: FakeGateway;

@@ -1,10 +1,16 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
-import { ApiError, NetworkError } from '../api/api-error.js';
+import { ApiError, NetworkError } from '../server/http/api-error.js';
 import { LoadError } from '../components/states.js';
-import { Column } from '../pages/column.js';
-import { expectsSession, session, useSession } from '../session/session.js';
-import { RETURNING, forgetWayBack, isReturning, rememberWayBack, wayBack } from '../session/way-back.js';
+import { Column } from '../pages/parts/column.js';
+import { expectsSession, session, useSession } from '../server/session/session.js';
+import {
+  RETURNING,
+  forgetWayBack,
+  isReturning,
+  rememberWayBack,
+  wayBack,
+} from '../server/session/way-back.js';
 import { PageSkeleton } from './page-skeleton.js';
 
 /** Why the session could not be restored. Any failure of the server is shown as 503. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ConversationPage, Profile } from '../api/types.js';
-import { THREAD_PAGE } from '../client/conversation-id.js';
+import { THREAD_PAGE } from '../shared/conversation-id.js';
 
 /** Sends `GET path` before the code of the page is there; resolves to the body where something depends on it. */
 export interface EarlyCalls {
@@ -44,7 +44,7 @@ const profileById = (param: string) => (calls: EarlyCalls, params: Params) => {
 };
 
 /** What the pages that use queries have around them. */
-export const loadQueries = () => import('../client/queries.js');
+export const loadQueries = () => import('../server/queries/queries.js');
 
 const notFound = () => import('../pages/not-found-page.js');
 

@@ -5,10 +5,10 @@ import { aComment, aMe, aPost, aProfile, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 // With the suite: Jest cannot link two modules at once that are imported while it runs.
-import '../client/queries.js';
+import '../server/queries/queries.js';
 import { clearFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../session/session.js';
-import { rememberWayBack, wayBack } from '../session/way-back.js';
+import { session } from '../server/session/session.js';
+import { rememberWayBack, wayBack } from '../server/session/way-back.js';
 import { App } from './app.js';
 import { followSession } from './follow-session.js';
 

@@ -57,7 +57,7 @@ function landed(): void {
 /** Navigations that wait until no entry of a closed dialog is shown. */
 let waiting: (() => void)[] = [];
 /** In ms; for a browser that does not tell of its step. */
-const PATIENCE = 2000;
+const MAX_LEAVE_MS = 2000;
 
 /** The entry that is shown will be left. */
 function isBetween(): boolean {
@@ -74,7 +74,7 @@ function goOn(): void {
 function onceLeft(go: () => void): void {
   if (!isBetween()) return go();
   waiting.push(go);
-  setTimeout(goOn, PATIENCE);
+  setTimeout(goOn, MAX_LEAVE_MS);
 }
 
 function leave(id: number): void {

@@ -4,15 +4,15 @@ import { codePoints } from '../validation/text.js';
 import classes from './characters-left.module.css';
 
 /** From this share of the limit on, what is left is shown. */
-const NEAR = 0.8;
-/** Screen readers are told when as few characters as these are left. */
-const TOLD_AT = [0, 10, 20, 50, 100, 500];
+const SHOWN_FROM_SHARE = 0.8;
+/** Screen readers announce it when as few characters as these are left. */
+const ANNOUNCED_STEPS = [0, 10, 20, 50, 100, 500];
 
 /** The step that has been reached: -1 beyond the limit, undefined while it is far. */
 function stepOf(left: number, limit: number): number | undefined {
   if (left < 0) return -1;
-  const begin = limit - Math.ceil(limit * NEAR);
-  return left > begin ? undefined : Math.min(TOLD_AT.find((step) => left <= step) ?? begin, begin);
+  const begin = limit - Math.ceil(limit * SHOWN_FROM_SHARE);
+  return left > begin ? undefined : Math.min(ANNOUNCED_STEPS.find((step) => left <= step) ?? begin, begin);
 }
 
 interface CharactersLeftProps {
@@ -26,9 +26,9 @@ export function CharactersLeft({ text, limit }: CharactersLeftProps) {
   const { validation } = useTexts();
   const left = limit - codePoints(text);
   const step = stepOf(left, limit);
-  // What is told changes with the steps alone: a screen reader would interrupt whoever types with each number.
-  const [told, setTold] = useState({ step, left });
-  if (told.step !== step) setTold({ step, left });
+  // What is announced changes with the steps alone: a screen reader would interrupt whoever types with each number.
+  const [announced, setAnnounced] = useState({ step, left });
+  if (announced.step !== step) setAnnounced({ step, left });
 
   return (
     <>
@@ -38,8 +38,10 @@ export function CharactersLeft({ text, limit }: CharactersLeftProps) {
         </p>
       )}
       <span role="status" className="visually-hidden">
-        {told.step !== undefined &&
-          (told.left < 0 ? validation.charactersOver(-told.left) : validation.charactersLeft(told.left))}
+        {announced.step !== undefined &&
+          (announced.left < 0
+            ? validation.charactersOver(-announced.left)
+            : validation.charactersLeft(announced.left))}
       </span>
     </>
   );

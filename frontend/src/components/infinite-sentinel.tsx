@@ -27,11 +27,11 @@ export function InfiniteSentinel({ list }: { list: LoadsOn }) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (!hasMore) return;
-    const place = end.current;
+    const sentinel = end.current;
     const own = button.current;
     return () => {
       if (document.activeElement !== own) return;
-      const last = place?.previousElementSibling?.lastElementChild;
+      const last = sentinel?.previousElementSibling?.lastElementChild;
       if (last instanceof HTMLElement) last.focus({ preventScroll: true });
     };
   }, [hasMore]);

@@ -6,7 +6,7 @@ export function lazyWithQueries<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   return lazyComponent(async () => {
-    const [{ Queries }, Component] = await Promise.all([import('../client/queries.js'), load()]);
+    const [{ Queries }, Component] = await Promise.all([import('../server/queries/queries.js'), load()]);
     return function WithQueries(props: Props) {
       return (
         <Queries>

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../i18n/texts.js';
-import { useCurrentUser } from '../session/session.js';
-import { RETURNING, forgetWayBack, meantAt, rememberWayBack } from '../session/way-back.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { RETURNING, forgetWayBack, pendingActionAt, rememberWayBack } from '../server/session/way-back.js';
 import { notify } from './feedback/feedback-store.js';
 
 function useHere(): string {
@@ -13,20 +13,20 @@ function useHere(): string {
 }
 
 /**
- * Asks a visitor to log in (UI-34), with the ways to do so. The login leads back here, where `meant` is then done by
- * `useMeant`.
+ * Asks a visitor to log in (UI-34), with the ways to do so. The login leads back here, where `action` is then done by
+ * `usePendingAction`.
  */
-export function useAskToLogIn(): (message: string, meant?: string) => void {
+export function useAskToLogIn(): (message: string, action?: string) => void {
   const { app, nav } = useTexts();
   const here = useHere();
-  return (message, meant) =>
+  return (message, action) =>
     notify({
       type: 'info',
       title: app.loginRequired,
       message,
       actions: (close) => {
         const leave = () => {
-          rememberWayBack(here, meant);
+          rememberWayBack(here, action);
           close();
         };
         return (
@@ -66,32 +66,32 @@ export function LoginLink({ to = '/login', className, children }: LoginLinkProps
 }
 
 /** Whether, at first, one of the acts that begin with `acts` is still to be done here: then what it is about has to be shown. */
-export function useIsMeant(acts: string): boolean {
+export function useHasPendingAction(acts: string): boolean {
   const here = useHere();
   const signedIn = useCurrentUser() !== undefined;
-  const [is] = useState(() => signedIn && meantAt(here)?.startsWith(acts) === true);
+  const [is] = useState(() => signedIn && pendingActionAt(here)?.startsWith(acts) === true);
   return is;
 }
 
 /**
- * Does what a visitor pressed before the login, once, when they are back where they pressed it, and leads to its `place`,
+ * Does what a visitor pressed before the login, once, when they are back where they pressed it, and leads to `target`,
  * which can be focused.
  */
-export function useMeant(act: string, run: () => void, place?: RefObject<HTMLElement | null>): void {
+export function usePendingAction(act: string, run: () => void, target?: RefObject<HTMLElement | null>): void {
   const here = useHere();
   const signedIn = useCurrentUser() !== undefined;
   const perform = useEffectEvent(run);
   useEffect(() => {
-    if (!signedIn || meantAt(here) !== act) return;
+    if (!signedIn || pendingActionAt(here) !== act) return;
     // After what was read as a visitor has been dropped, which replaces this component.
     const timer = setTimeout(() => {
       // Another control for the same, elsewhere on the page, may have done it.
-      if (meantAt(here) !== act) return;
+      if (pendingActionAt(here) !== act) return;
       forgetWayBack();
       perform();
-      place?.current?.scrollIntoView({ block: 'nearest' });
-      place?.current?.focus({ preventScroll: true });
+      target?.current?.scrollIntoView({ block: 'nearest' });
+      target?.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
-  }, [act, here, signedIn, place]);
+  }, [act, here, signedIn, target]);
 }

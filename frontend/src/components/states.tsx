@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { errorText } from '../api/api-error.js';
+import { errorText } from '../server/http/api-error.js';
 import { useTexts } from '../i18n/texts.js';
 import { PulseMark } from './pulse-mark.js';
 import classes from './states.module.css';

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
-import { en } from '../i18n/texts.en.js';
-import { useTexts } from '../i18n/texts.js';
+import { language } from '../i18n/language.js';
+import { texts, useTexts } from '../i18n/texts.js';
 
 /** The title of the page that is shown, and how much is unread: "(3) Social Feed · Pulso". */
 let page: string | undefined;
@@ -8,7 +8,7 @@ let unread: string | undefined;
 let withUnread: (title: string, unread: string) => string = (title) => title;
 
 function write(): void {
-  const title = page ?? en.app.name;
+  const title = page ?? texts[language].app.name;
   document.title = unread === undefined ? title : withUnread(title, unread);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { texts, withShared } from './texts.js';
+import { featureTexts, texts } from './texts.js';
 import type { Widen } from './texts.js';
 
 type English = Widen<{ readonly save: 'Save'; readonly count: (n: number) => string }>;
@@ -14,7 +14,7 @@ it('takes any words of the same shape, and no catalogue that lacks one', () =>
   expect([whole, missing, otherShape]).toEqual(['fits', 'does not fit', 'does not fit']));
 
 it('gives a feature its own texts beside the shared ones', () => {
-  const { en } = withShared({ en: { garden: { title: 'Garden' } } });
-  expect(en.garden.title).toBe('Garden');
-  expect(en.app).toBe(texts.en.app);
+  const { app, garden } = featureTexts({ en: { garden: { title: 'Garden' } } })();
+  expect(garden.title).toBe('Garden');
+  expect(app).toBe(texts.en.app);
 });

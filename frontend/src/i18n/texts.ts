@@ -1,11 +1,6 @@
-import { createContext, useContext } from 'react';
+import { language } from './language.js';
+import type { Language } from './language.js';
 import { en } from './texts.en.js';
-
-/**
- * The languages of the interface, as BCP 47 tags. One that is added here is a type error in every catalogue, until each of
- * them has its texts: `texts.es.ts` beside each `texts.en.ts`.
- */
-export type Language = 'en';
 
 /** The shape of texts, whatever they say. */
 export type Widen<T> = T extends string
@@ -18,16 +13,16 @@ export type Texts = Widen<typeof en>;
 
 export const texts: Record<Language, Texts> = { en };
 
-export const LanguageContext = createContext<Language>('en');
+/** The shared texts in the page's language. */
+export const useTexts = (): Texts => texts[language];
 
-export const useLanguage = (): Language => useContext(LanguageContext);
+/** The texts of a feature with the shared ones. English gives the shape that other languages must have. */
+export type FeatureTexts<English> = Texts & Widen<English>;
 
-/** The shared texts in the language in use. */
-export const useTexts = (): Texts => texts[useLanguage()];
-
-/** A feature's texts in each language, with the shared ones. English gives the shape that the others must have. */
-export function withShared<English extends object>(
+/** Makes the hook for a feature's own texts, with the shared ones, in the page's language. */
+export function featureTexts<English extends object>(
   own: { en: English } & Record<Language, Widen<English>>,
-): Record<Language, Texts & Widen<English>> {
-  return { en: { ...texts.en, ...own.en } };
+): () => FeatureTexts<English> {
+  const all = { ...texts[language], ...own[language] };
+  return () => all;
 }

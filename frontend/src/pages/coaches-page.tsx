@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Empty } from '../components/states.js';
-import { EVERY_COACH } from '../client/coaches.js';
-import type { CoachSearch } from '../client/coaches.js';
+import { EVERY_COACH } from '../shared/coaches.js';
+import type { CoachSearch } from '../shared/coaches.js';
 import { SEARCH, reach } from '../components/shortcuts/targets.js';
 import { Title } from '../components/title.js';
 import { CoachList } from '../features/directory/components/coach-list.js';
@@ -10,7 +10,7 @@ import { SearchFields } from '../features/directory/components/search-fields.js'
 import { useDirectoryTexts } from '../features/directory/texts.js';
 import { FollowButton } from '../features/people/components/follow-button.js';
 import { SubscribeButton } from '../features/subscriptions/components/subscribe-button.js';
-import { useCurrentUser } from '../session/session.js';
+import { useCurrentUser } from '../server/session/session.js';
 import classes from './pages.module.css';
 
 /** See UI-31. The search is part of the address, so that it can be shared. */

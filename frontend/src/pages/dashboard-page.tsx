@@ -1,8 +1,8 @@
 import { Title } from '../components/title.js';
 import { AccessDenied, CoachDashboard } from '../features/dashboard/components/coach-dashboard.js';
 import { useDashboardTexts } from '../features/dashboard/texts.js';
-import { useCurrentUser } from '../session/session.js';
-import { Column } from './column.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { Column } from './parts/column.js';
 
 /** /dashboard, for coaches alone (SUBS-29). */
 export default function DashboardPage() {

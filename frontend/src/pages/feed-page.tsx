@@ -8,10 +8,10 @@ import { NewerPosts } from '../features/posts/components/newer-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
 import { usePostTexts } from '../features/posts/texts.js';
-import { useCurrentUser } from '../session/session.js';
-import { Column } from './column.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
-import { paywallOf } from './paywall.js';
+import { paywallOf } from '../features/subscriptions/components/paywall.js';
 
 export default function FeedPage() {
   const { app, feed } = usePostTexts();

@@ -10,7 +10,7 @@ import { HowItWorks } from '../features/landing/components/how-it-works.js';
 import { useLandingTexts } from '../features/landing/texts.js';
 import classes from './landing-page.module.css';
 
-const Glimpse = lazyWithQueries(() => import('./landing-glimpse.js').then((module) => module.Glimpse));
+const Glimpse = lazyWithQueries(() => import('./parts/landing-glimpse.js').then((module) => module.Glimpse));
 
 export default function LandingPage() {
   const { app, landing } = useLandingTexts();

@@ -2,7 +2,7 @@ import { Title } from '../components/title.js';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { LoginForm } from '../features/auth/components/login-form.js';
 import { useAuthTexts } from '../features/auth/texts.js';
-import { useSession } from '../session/session.js';
+import { useSession } from '../server/session/session.js';
 
 export default function LoginPage() {
   const { app, login } = useAuthTexts();

@@ -8,7 +8,7 @@ import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
 import type { Conversation } from '../api/types.js';
 import { clearFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../session/session.js';
+import { session } from '../server/session/session.js';
 import MessagesPage from './messages-page.js';
 
 const THREAD = 'GET /api/conversations/ana_ben/messages';

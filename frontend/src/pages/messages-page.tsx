@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { ReturnFocusTo } from '../components/menu/menu-entry.js';
 import { MessagesScreen } from '../features/messages/components/messages-screen.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
-import { useCurrentUser } from '../session/session.js';
+import { useCurrentUser } from '../server/session/session.js';
 
 /** /messages, with `?with={userId}` the conversation with that user (MSG-15). */
 export default function MessagesPage() {

@@ -13,8 +13,8 @@ import { PostList } from '../features/posts/components/post-list.js';
 import { OwnProfile } from '../features/profile/components/own-profile.js';
 import { useProfileTexts } from '../features/profile/texts.js';
 import { DashboardLink } from '../features/subscriptions/components/dashboard-link.js';
-import { useCurrentUser } from '../session/session.js';
-import { Column } from './column.js';
+import { useCurrentUser } from '../server/session/session.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
 
 export default function OwnProfilePage() {

@@ -6,7 +6,7 @@ import { fakeGateway, problem } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
 import { AUTO_CLOSE, clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../session/session.js';
+import { session } from '../server/session/session.js';
 import PostPage, { titleOf } from './post-page.js';
 
 let gateway: FakeGateway;

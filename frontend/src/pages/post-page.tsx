@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import { isNotFound } from '../api/api-error.js';
+import { isNotFound } from '../server/http/api-error.js';
 import type { Post } from '../api/types.js';
 import { useDeletions } from '../components/feedback/deletions.js';
 import { AUTO_CLOSE, toast } from '../components/feedback/feedback-store.js';
@@ -13,11 +13,11 @@ import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
 import { postPath } from '../features/posts/post-path.js';
 import { usePostTexts } from '../features/posts/texts.js';
-import { useCurrentUser } from '../session/session.js';
+import { useCurrentUser } from '../server/session/session.js';
 import { beginningOf } from '../text/beginning.js';
-import { Column } from './column.js';
+import { Column } from './parts/column.js';
 import classes from './pages.module.css';
-import { paywallOf } from './paywall.js';
+import { paywallOf } from '../features/subscriptions/components/paywall.js';
 
 /**
  * Shows a toast, then goes to /feed (UI-24); until then the page shows its own text. Visitors have no feed and stay.
@@ -34,13 +34,13 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 }
 
 /** What fits into a tab and a line of the history, in characters as they are seen. */
-const EXCERPT = 60;
+const EXCERPT_LENGTH = 60;
 
 /** "Ana: Five sets of …" (UI-54); `anonymous` for a post whose text may not be read. */
 export function titleOf({ author, content, truncated }: Post, anonymous: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
   if (!text) return anonymous;
-  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT)}`;
+  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT_LENGTH)}`;
 }
 
 export default function PostPage() {

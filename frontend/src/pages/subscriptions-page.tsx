@@ -1,7 +1,7 @@
 import { Title } from '../components/title.js';
 import { MySubscriptions } from '../features/my-subscriptions/components/my-subscriptions.js';
 import { useMySubscriptionTexts } from '../features/my-subscriptions/texts.js';
-import { Column } from './column.js';
+import { Column } from './parts/column.js';
 
 /** /subscriptions (SUBS-23). */
 export default function SubscriptionsPage() {

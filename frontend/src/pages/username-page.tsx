@@ -1,7 +1,7 @@
 import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useProfileByUsername } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
-import { PublicProfile } from './public-profile.js';
+import { PublicProfile } from './parts/public-profile.js';
 
 /** /{username}. An old username redirects to the new one (PEOPLE-6). */
 export default function UsernamePage() {

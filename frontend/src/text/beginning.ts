@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Marks pile up on a letter without end. The longest emoji have 10 code points, some 20 UTF-16 code units. */
-const MOST_UNITS = 20;
+const MAX_UNITS_PER_CHARACTER = 20;
 
 /**
  * The first `most` characters of a text, as they are seen, and "…" where there are more: a letter with its marks, a flag or a
@@ -12,7 +12,7 @@ export function beginningOf(text: string, most: number): string {
   let count = 0;
   for (const { index, segment } of graphemes.segment(text)) {
     count += 1;
-    if (count > most || index + segment.length > most * MOST_UNITS)
+    if (count > most || index + segment.length > most * MAX_UNITS_PER_CHARACTER)
       return `${text.slice(0, index).trimEnd()}…`;
   }
   return text;

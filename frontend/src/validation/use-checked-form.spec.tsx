@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { aPageAround } from '../../test/render.js';
-import { ApiError } from '../api/api-error.js';
+import { ApiError } from '../server/http/api-error.js';
 import { useCheckedForm } from './use-checked-form.js';
 
 const send = jest.fn();

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useLayoutEffect, useRef } from 'react';
-import { fieldErrors } from '../api/api-error.js';
+import { fieldErrors } from '../server/http/api-error.js';
 import { useTexts } from '../i18n/texts.js';
 import { afterPress } from './after-press.js';
 

@@ -4,8 +4,8 @@ import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
-import { preferredLanguage } from '../http/accept-language.js';
-import { conditional } from '../http/conditional.js';
+import { preferredLanguage } from '../http/pages/accept-language.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { EMPTY_STORAGE, NO_NUMBERS, toMe, toMeWithoutFigures } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -20,8 +20,6 @@ import {
 } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 import { RefreshCookie } from './refresh-cookie.js';
-
-const MAX_USER_AGENT = 512;
 
 @ApiTags('Authentication and account')
 @Controller('api/auth')
@@ -161,6 +159,7 @@ export class AuthController {
 /** A login and a refresh wait for identity alone (HTTP-37). */
 const meOf = ({ account }: Session): Me => toMeWithoutFigures(required(account, 'account'));
 
+/** Identity keeps the beginning of the user agent; Node bounds all headers of a request. */
 function deviceOf(request: FastifyRequest): Device {
-  return { userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT), address: request.ip };
+  return { userAgent: request.headers['user-agent'] ?? '', address: request.ip };
 }

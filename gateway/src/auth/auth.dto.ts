@@ -1,4 +1,4 @@
-import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { PASSWORD, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import {
   email,
@@ -9,7 +9,7 @@ import {
   text,
   username,
 } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { time } from '../user-ref/user-ref.dto.js';
 import { exampleMe, meSchema } from '../profiles/profile.dto.js';
@@ -19,7 +19,7 @@ export class SignUpBody extends body(
   z.strictObject({
     email,
     password: newPassword,
-    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')),
+    name: requiredText(TEXT_LIMITS.name, VALIDATION_MESSAGES.required('name')),
     username,
     isCoach: z.boolean().default(false),
     bio: text(TEXT_LIMITS.bio).default(''),

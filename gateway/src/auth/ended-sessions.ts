@@ -4,20 +4,20 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import type { Signals } from '@pulso/platform/signals/signals';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { IdentityClient } from '../clients.js';
-import type { Registry } from '../http/http-metrics.js';
+import type { Registry } from '../http/guards/http-metrics.js';
 
 /** Tells every gateway that identity's list has grown. */
 const CHANNEL = 'ended-sessions';
 
 const MINUTE_MS = 60_000;
 /** Longer than any access token is valid, by as much as the clocks may differ. */
-const KEPT_MS = ACCESS_TOKEN_MAX_SECONDS * 1000 + MINUTE_MS;
+const REMEMBERED_MS = ACCESS_TOKEN_MAX_SECONDS * 1000 + MINUTE_MS;
 const POLL_MS = 2_000;
 const POLL_DEADLINE_MS = 1_500;
-/** What is read again each time: ends are told in the order of identity's clocks and not of their commits. */
+/** This much is read again each time: the list is in the order of identity's clocks and not of commits. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 /** About 60 MB; 140 sessions would have to end each second of an hour. */
-const KEPT_MAX = 500_000;
+const MAX_ENDED_SESSIONS = 500_000;
 /** A refresh under way while the session ends signs its token a moment after the end. */
 const SIGNED_LATE_MS = 10_000;
 
@@ -146,7 +146,7 @@ export class EndedSessions {
   private remember(id: string, endedAt: number): void {
     this.endedAt.set(id, endedAt);
     this.readUntil = Math.max(this.readUntil, endedAt);
-    if (this.endedAt.size <= (this.options.keptMax ?? KEPT_MAX)) return;
+    if (this.endedAt.size <= (this.options.keptMax ?? MAX_ENDED_SESSIONS)) return;
     for (const [oldest, end] of this.endedAt) {
       this.endedAt.delete(oldest);
       this.forgottenUntil = Math.max(this.forgottenUntil, end + SIGNED_LATE_MS);
@@ -155,7 +155,7 @@ export class EndedSessions {
   }
 
   private forgetOld(): void {
-    const oldest = this.options.clock.now() - KEPT_MS;
+    const oldest = this.options.clock.now() - REMEMBERED_MS;
     for (const [id, endedAt] of this.endedAt) {
       if (endedAt > oldest) return;
       this.endedAt.delete(id);

@@ -1,10 +1,10 @@
-import { apiTime } from '../http/api-time.js';
+import { apiTime } from '../http/bodies/api-time.js';
 import { Controller, Delete, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 
 import { type DeviceSessionPage, deviceSessionPageSchema } from './auth.dto.js';

@@ -2,9 +2,9 @@ import { Controller, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
 import { userRefPageSchema } from '../user-ref/user-ref.dto.js';
@@ -55,7 +55,7 @@ export class BlocksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const blocked = await this.social.listBlocks(pageQuery(request.query));
+    const blocked = await this.social.listBlocks(listQuery(request.query));
     return conditional(request, reply, toUserRefPage(blocked));
   }
 }

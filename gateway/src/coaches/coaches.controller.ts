@@ -6,10 +6,10 @@ import { validationFailed } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { IdentityClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { queryText } from '../http/query-text.js';
-import { answer } from '../openapi/component.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { queryText } from '../http/bodies/query-text.js';
+import { answer } from '../validation/named-schemas.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import { profileListSchema, profilePageSchema } from '../profiles/profile.dto.js';
@@ -68,7 +68,7 @@ export class CoachesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const q = queryText(request, 'q', TEXT_LIMITS.search);
     const specialty = queryText(request, 'specialty', TEXT_LIMITS.search);
     const order = orderOf(request.query);

@@ -6,10 +6,10 @@ import { IdentityClient, SocialClient } from '../clients.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import type { Profile } from '../profiles/profile.dto.js';
 
-const MOST = 10;
-const PAGE = 50;
+const MAX_SUGGESTIONS = 10;
+const SEARCHED_PAGE_SIZE = 50;
 /** A viewer who follows the best 200 coaches is suggested none of the others. */
-const PAGES = 4;
+const MAX_SEARCHED_PAGES = 4;
 
 /**
  * Coaches to follow (PEOPLE-16): those whom people that the viewer follows follow, then the directory by merit. Social knows
@@ -29,15 +29,21 @@ export class SuggestCoaches {
     const met = await Promise.all(userIds.map((id) => this.coach(id)));
     const chosen = met.filter((coach) => coach !== undefined);
     let cursor = '';
-    for (let page = 0; page < PAGES && chosen.length < MOST; page += 1) {
+    for (let page = 0; page < MAX_SEARCHED_PAGES && chosen.length < MAX_SUGGESTIONS; page += 1) {
       const order = CoachOrder.COACH_ORDER_MERIT;
-      const listed = await this.identity.listCoaches({ q: '', specialty: '', order, limit: PAGE, cursor });
+      const listed = await this.identity.listCoaches({
+        q: '',
+        specialty: '',
+        order,
+        limit: SEARCHED_PAGE_SIZE,
+        cursor,
+      });
       const known = new Set(chosen.map(({ id }) => id));
       chosen.push(...(await this.notFollowed(listed.items.filter(({ id }) => !known.has(id)))));
       cursor = listed.nextCursor;
       if (cursor === '') break;
     }
-    return this.profiles.list(chosen.slice(0, MOST));
+    return this.profiles.list(chosen.slice(0, MAX_SUGGESTIONS));
   }
 
   /** Undefined for one who is no coach any more, or is hidden from the viewer, which social has not heard of yet. */

@@ -1,13 +1,13 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { requiredText } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { givenText } from '../validation/fields.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
 export class NewCommentBody extends body(
   'NewComment',
-  z.strictObject({ content: requiredText(TEXT_LIMITS.comment, REFUSALS.emptyComment) }),
+  z.strictObject({ content: givenText(TEXT_LIMITS.comment, VALIDATION_MESSAGES.emptyComment) }),
   {
     content: 'Well done!',
   },

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { type LikeState, likeStateSchema } from '../posts/post.dto.js';
 import {
@@ -32,7 +32,7 @@ export class CommentsController {
     errors: ['not-found', 'subscription-required'],
   })
   async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CommentPage> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     return toCommentPage(await this.posts.listComments({ postId: pathId(id, 'Post not found'), ...page }));
   }
 
@@ -52,8 +52,7 @@ export class CommentsController {
     @Req() request: FastifyRequest,
   ): Promise<Comment> {
     const idempotency = idempotencyOf(request, body);
-    const postId = pathId(id, 'Post not found');
-    return toComment(await this.posts.addComment({ postId, content: body.content, idempotency }));
+    return toComment(await this.posts.addComment({ postId: id, content: body.content, idempotency }));
   }
 
   @Delete('comments/:id')

@@ -1,5 +1,5 @@
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import type {
   Comment as CommentMessage,
   CommentPage as CommentPageMessage,

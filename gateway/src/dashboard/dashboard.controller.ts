@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { SubscriberPage } from '@pulso/contracts/billing/v1/billing';
 import type { FastifyRequest } from 'fastify';
 import { BillingClient, IdentityClient } from '../clients.js';
-import { pageQuery } from '../http/page-query.js';
+import { listQuery } from '../http/bodies/list-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { type Dashboard, dashboardSchema } from './dashboard.dto.js';
@@ -29,7 +29,7 @@ export class DashboardController {
     errors: ['permission-denied'],
   })
   async get(@Req() request: FastifyRequest): Promise<Dashboard> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const [figures, subscribers] = await Promise.all([
       this.billing.getDashboard({}),
       this.billing.listSubscribers(page),

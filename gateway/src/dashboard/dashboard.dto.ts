@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import {
   amount,

@@ -4,8 +4,8 @@ import type {
   SubscriberPage,
 } from '@pulso/contracts/billing/v1/billing';
 import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import { toMonthlyAmount, toStatus } from '../subscriptions/to-subscription.js';
 import { required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Dashboard, Subscriber } from './dashboard.dto.js';

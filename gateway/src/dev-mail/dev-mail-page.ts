@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html.js';
+import { escapeHtml } from '../http/pages/escape-html.js';
 import type { DevMail } from './dev-mailbox.js';
 
 const STYLE = `

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
 import { sendProblem } from '../errors/send-problem.js';
-import type { StaticFiles } from '../http/static-files.js';
-import { frontendPath, isApiPath, pagePath, unroutedProblem } from '../http/unrouted.js';
+import type { StaticFiles } from '../http/pages/static-files.js';
+import { frontendPath, isApiPath, pagePath, noRouteProblem } from '../http/pages/no-route.js';
 import type { Preview } from '../link-preview/link-previews.js';
 import { headHtml } from '../link-preview/page-head.js';
-import { arrive, type Done, type EdgeOptions, refuseBusy } from './edge-options.js';
+import { arrive, type Done, type EdgeOptions, refuseOverload } from './edge-options.js';
 
 /** Beside the routes: the previews that are being read. */
 const PREVIEWS = 'previews';
@@ -23,11 +23,11 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, opt
     if (kind === 'page') return answerPage(pagePath(request), request, reply, staticFiles, options);
   }
   reply.header('cache-control', 'private, no-cache');
-  if (options.guard.overloaded) return refuseBusy(request, reply, options);
+  if (options.guard.overloaded) return refuseOverload(request, reply, options);
   arrive(request, options.limits, (limited) => {
     if (limited) return sendProblem(limited, request, reply);
     checkToken(request, options.authenticator, (refused) =>
-      sendProblem(refused ?? unroutedProblem(request, options), request, reply),
+      sendProblem(refused ?? noRouteProblem(request, options), request, reply),
     );
   });
 }
@@ -41,7 +41,7 @@ function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
   staticFiles: StaticFiles,
-  { previews, guard, limits, underWay }: EdgeOptions,
+  { previews, guard, limits, concurrency }: EdgeOptions,
 ): void {
   const send = (preview: Preview) => {
     const answer =
@@ -52,10 +52,10 @@ function answerPage(
   if (typeof preview !== 'function') return send(preview);
   if (guard.overloaded) return send('none');
   arrive(request, limits, (limited) => {
-    if (limited || !underWay.enter(PREVIEWS)) return send('none');
+    if (limited || !concurrency.enter(PREVIEWS)) return send('none');
     // Until the services have answered: a client that leaves does not end their work.
     void preview(request.id).then((found) => {
-      underWay.leave(PREVIEWS);
+      concurrency.leave(PREVIEWS);
       send(found);
     });
   });

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
 import { endpointOf, isRead, isUnrouted, routedOf } from '../http/endpoint.js';
-import { letSend } from '../http/fastify-adapter.js';
+import { letSend } from './fastify-adapter.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
-import { hasBadHost } from '../http/refused-connection.js';
-import { hasBody } from '../http/request-timeouts.js';
-import { holdAnswer, isSecondAnswer, sendLater } from '../http/send-later.js';
+import { hasBadHost } from '../http/guards/refused-connection.js';
+import { hasBody } from '../http/guards/request-timeouts.js';
+import { holdAnswer, isSecondAnswer, sendLater } from '../http/bodies/send-later.js';
 import { PULSO_AFTER, PULSO_STALE } from '../pulso-after/pulso-after.js';
 import { answerUnrouted } from './answer-unrouted.js';
-import { arrive, type Done, type EdgeOptions, isLeaving, refuseBusy } from './edge-options.js';
+import { arrive, type Done, type EdgeOptions, isLeaving, refuseOverload } from './edge-options.js';
 
 /**
  * Everything that happens around the handlers, as Fastify hooks: a Nest guard, pipe or interceptor would cost a feed
@@ -30,7 +30,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     options.drain.note();
     options.proxyNotice?.look(request.raw);
     const unrouted = isUnrouted(request);
-    if (!unrouted && isBusy(request, options)) return refuseBusy(request, reply, options);
+    if (!unrouted && isOverloaded(request, options)) return refuseOverload(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {
       return sendProblem(new HttpProblem('bad-request'), request, reply.header('connection', 'close'));
@@ -79,7 +79,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     const send = () =>
       hasRoom
         ? sendLater(request, reply, payload, done, options.logger)
-        : refuseBusy(request, reply, options);
+        : refuseOverload(request, reply, options);
     if (!settled) return send();
     settled.then(send, (error: Error) => {
       // Another answer takes the place of this one.
@@ -145,26 +145,26 @@ function whenLeft({ raw }: FastifyReply): Error | undefined {
 function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions, done: Done): void {
   const left = whenLeft(reply);
   if (left) return done(left);
-  const { underWay, limits } = options;
+  const { concurrency, limits } = options;
   const { key: route } = routedOf(request);
-  if (underWay.enter(route)) {
+  if (concurrency.enter(route)) {
     // It is given back when the answer is ready, so that a client that does not read it holds none, or when the client leaves.
     request.place = () => {
       request.place = null;
-      underWay.leave(route);
+      concurrency.leave(route);
     };
     reply.raw.once('close', () => request.place?.());
     return done();
   }
   request.refusal = 'unavailable';
-  const refuse = () => refuseBusy(request, reply, options);
+  const refuse = () => refuseOverload(request, reply, options);
   const settled = limits.settle(request);
   if (settled) settled.then(refuse, done);
   else refuse();
 }
 
-function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): boolean {
-  return guard.overloaded || underWay.isFull(routedOf(request).key);
+function isOverloaded(request: FastifyRequest, { guard, concurrency }: EdgeOptions): boolean {
+  return guard.overloaded || concurrency.isFull(routedOf(request).key);
 }
 
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */

@@ -1,17 +1,17 @@
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
-import type { Busy } from '../http/busy.js';
-import type { Connections } from '../http/connections.js';
-import type { Drain } from '../http/drain.js';
-import type { EventLoopGuard } from '../http/event-loop-guard.js';
-import type { HttpMetrics } from '../http/http-metrics.js';
+import type { OverloadRefusal } from '../http/guards/refuse-overload.js';
+import type { Connections } from '../http/guards/connections.js';
+import type { Drain } from '../http/guards/drain.js';
+import type { EventLoopGuard } from '../http/guards/event-loop-guard.js';
+import type { HttpMetrics } from '../http/guards/http-metrics.js';
 import type { EventStreams } from '../http/kinds/event-streams.js';
-import type { ProxyNotice } from '../http/proxy-notice.js';
+import type { ProxyNotice } from '../http/guards/proxy-notice.js';
 import type { RouteTable } from '../http/route-table.js';
-import type { StaticFiles } from '../http/static-files.js';
-import type { UnderWay } from '../http/under-way.js';
-import type { UnreadAnswers } from '../http/unread-answers.js';
+import type { StaticFiles } from '../http/pages/static-files.js';
+import type { RouteConcurrency } from '../http/guards/route-concurrency.js';
+import type { UnreadAnswers } from '../http/guards/unread-answers.js';
 import type { LinkPreviews } from '../link-preview/link-previews.js';
 import type { PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RequestContextHook } from './request-context-hook.js';
@@ -22,8 +22,8 @@ export interface EdgeOptions {
   routes: RouteTable;
   guard: EventLoopGuard;
   streams: EventStreams;
-  underWay: UnderWay;
-  busy: Busy;
+  concurrency: RouteConcurrency;
+  overload: OverloadRefusal;
   drain: Drain;
   limits: RequestLimits;
   authenticator: Authenticator;
@@ -52,8 +52,8 @@ export function arrive(request: FastifyRequest, limits: RequestLimits, done: Don
   }
 }
 
-export function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
-  options.busy.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
+export function refuseOverload(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  options.overload.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
 }
 
 /** Whether clients are to leave their connections: for another gateway, or because there are too many. */

@@ -11,7 +11,7 @@ import { HttpProblem } from '../errors/http-problem.js';
 import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RequestLimits } from './request-limits.js';
 import { endpointOf, type EndpointConfig, isRead, routedOf } from '../http/endpoint.js';
-import { BrokenJson, TooManyValues } from '../http/json-body.js';
+import { BrokenJson, TooManyValues } from '../http/bodies/json-body.js';
 import type {} from '../http/request-state.js';
 
 /** What a request may take, everything behind included (LIMIT-5). */

@@ -1,5 +1,5 @@
 import { type ErrorCode, INTERNAL_ERRORS } from '@pulso/contracts/error-codes';
-import { ERRORS_TOLD } from '@pulso/contracts/limits';
+import { MAX_REPORTED_ERRORS } from '@pulso/contracts/limits';
 import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { ERROR_CODES, errorEntry } from './error-table.js';
 import { problemOf } from './problem.js';
@@ -32,7 +32,7 @@ describe('problems', () => {
       code: 'invalid-value' as const,
     }));
     const { problem } = problemOf(validationFailed(errors), 'request');
-    expect(problem.errors).toEqual(errors.slice(0, ERRORS_TOLD));
+    expect(problem.errors).toEqual(errors.slice(0, MAX_REPORTED_ERRORS));
     expect(problemOf(validationFailed(errors.slice(0, 1)), 'request').problem.errors).toHaveLength(1);
   });
 });

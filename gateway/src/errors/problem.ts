@@ -1,5 +1,5 @@
 import { GENERAL_CODE, isPublished } from '@pulso/contracts/error-codes';
-import { ERRORS_TOLD } from '@pulso/contracts/limits';
+import { MAX_REPORTED_ERRORS } from '@pulso/contracts/limits';
 import { DomainError, type FieldError } from '@pulso/platform/errors/domain-error';
 import { HTTP_STATUS } from '@pulso/platform/errors/http-status';
 import { errorEntry, type HttpErrorCode } from './error-table.js';
@@ -86,7 +86,7 @@ function answer(
 ): ProblemAnswer {
   const { title } = errorEntry(code);
   const type = `/api/docs#error-${code}`;
-  const told = errors && { errors: errors.slice(0, ERRORS_TOLD) };
+  const told = errors && { errors: errors.slice(0, MAX_REPORTED_ERRORS) };
   const problem: Problem = { type, title, status, detail, code, requestId, ...told };
   if (status === 503 && !headers['retry-after']) headers['retry-after'] = '1';
   return { problem, headers, unexpected: false };

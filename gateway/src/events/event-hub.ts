@@ -19,7 +19,7 @@ import { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { UserNews } from './user-news.js';
 
 /** After an outage all users are read for: messaging must not get all of it at once. */
-const MOST_READINGS = 50;
+const MAX_READINGS = 50;
 /** From one reading of a user to the next one of the same service, however many signals come (NOTIF-13). */
 export const READ_EVERY_MS = 1_000;
 const USERS = userChannel('');
@@ -119,7 +119,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
   }
 
   private async inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.readings >= MOST_READINGS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.readings >= MAX_READINGS) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.readings += 1;
     try {
       await work();

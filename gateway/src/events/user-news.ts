@@ -17,14 +17,14 @@ import { OneAtATime } from './one-at-a-time.js';
 /** Read again each time: what is committed late, and clocks that differ. */
 const OVERLAP_MS = 60_000;
 /** As many as messaging tells at once: with so many new ones, there may be more. */
-const MOST_TOLD = 50;
+const MAX_NEWS = 50;
 /** As many as social tells at once. */
-const MOST_RELATIONS = 100;
-/** Each is a call of its own. */
-const MOST_SUBSCRIPTIONS = 20;
+const MAX_RELATIONS = 100;
+/** Each costs one call. */
+const MAX_SUBSCRIPTIONS = 20;
 const READ_MS = 5_000;
 /** Short, since it is sent beside the client's own `Pulso-After`. */
-const MOST_TOKENS = 8;
+const MAX_TOKENS = 8;
 
 /** One open stream of a user. */
 interface Reader {
@@ -66,8 +66,8 @@ export class UserNews {
   private readonly coaches = new Set<string>();
   private readAt = 0;
   /**
-   * What readings have told, with its time: as long as it may be read again. Something that was taken back and is given again
-   * meanwhile is not told twice (NOTIF-3).
+   * What has been sent, with its time, for as long as it may be read again. Something that is taken back and given again
+   * meanwhile is not sent twice (NOTIF-3).
    */
   private told: ReadonlyMap<string, number> = new Map();
   private badges = '';
@@ -151,7 +151,7 @@ export class UserNews {
   }
 
   private async passRelations(): Promise<void> {
-    const userIds = takeFrom(this.related, MOST_RELATIONS);
+    const userIds = takeFrom(this.related, MAX_RELATIONS);
     if (this.related.size > 0) this.graph.ask();
     const { social, profiles } = this.options;
     await this.pass(async () => {
@@ -165,7 +165,7 @@ export class UserNews {
   }
 
   private async passSubscriptions(): Promise<void> {
-    const coachIds = takeFrom(this.coaches, MOST_SUBSCRIPTIONS);
+    const coachIds = takeFrom(this.coaches, MAX_SUBSCRIPTIONS);
     if (this.coaches.size > 0) this.subscriptions.ask();
     const { billing, subscriptions } = this.options;
     await this.pass(async () => {
@@ -187,7 +187,7 @@ export class UserNews {
     const { pulsoAfter } = this.options;
     if (wrote.length > 0) {
       const before = pulsoAfter.read(this.toldAfter, caller!.userId);
-      this.toldAfter = pulsoAfter.write(caller!.userId, before, wrote, MOST_TOKENS);
+      this.toldAfter = pulsoAfter.write(caller!.userId, before, wrote, MAX_TOKENS);
     }
     return this.toldAfter;
   }
@@ -234,11 +234,11 @@ export class UserNews {
     ];
     // Something read and something new since the last reading leave the counts as they were, but not those that a page has made of them.
     const frames = fresh.length > 0 || badges !== this.badges ? [...fresh, badges] : [];
-    // Messaging has left older ones out. Where one of those that it tells was told before, so were all that are older.
+    // Messaging leaves older ones out. If one of those that it answers was sent before, all older ones were, too.
     const isCut =
       (moreMessages && freshMessages.length === messages.length) ||
       (moreNotifications && freshNotifications.length === notifications.length);
-    const mayLackSome = isCut || freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
+    const mayLackSome = isCut || freshMessages.length >= MAX_NEWS || freshNotifications.length >= MAX_NEWS;
     // The next reading begins no earlier than this one.
     const readAgain = [...this.told].filter(([, at]) => at >= since);
     const read = [...messages, ...notifications].map(({ id, createdAt }) => [id, createdAt] as const);

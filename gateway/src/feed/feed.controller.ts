@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { CURSOR_SCHEMA, cursorQuery, pageQuery } from '../http/page-query.js';
+import { CURSOR_SCHEMA, cursorQuery, listQuery } from '../http/bodies/list-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { PostJson } from '../posts/post-json.js';
 import { type NewerPosts, newerPostsSchema, postPageSchema } from '../posts/post.dto.js';
@@ -25,7 +25,7 @@ export class FeedController {
     answer: postPageSchema,
   })
   async get(@Req() request: FastifyRequest): Promise<Buffer> {
-    return this.json.page(await this.posts.getFeed(pageQuery(request.query)));
+    return this.json.page(await this.posts.getFeed(listQuery(request.query)));
   }
 
   @Get('newer')

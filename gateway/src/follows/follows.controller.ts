@@ -2,9 +2,9 @@ import { Controller, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
@@ -65,7 +65,7 @@ export class FollowsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const users = await this.social.listFollowers({ userId: pathId(id), ...page });
     return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }
@@ -86,7 +86,7 @@ export class FollowsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const users = await this.social.listFollowing({ userId: pathId(id), ...page });
     return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }

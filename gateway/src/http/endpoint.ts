@@ -10,13 +10,13 @@ const KIB = 1024;
 export const BODY_BYTES = { usual: 64 * KIB, post: 1024 * KIB } as const;
 
 /** Beyond this we hang up on a client that goes on sending a body that is refused; below, it gets to read its answer. */
-export const MOST_DRAINED_BYTES = 32 * 1024 * KIB;
+export const MAX_DRAINED_BYTES = 32 * 1024 * KIB;
 
 /** What the hooks need to know of a route; `@Endpoint` puts it into Fastify's route config. */
 export interface EndpointConfig {
   /**
    * `json` unless given. The handler of `events` returns frames of server-sent events: see `EventStreams`. That of `stream`
-   * takes or gives bytes as they come: see `MediaBytes`.
+   * takes or gives bytes as they come: see `MediaBytesClient`.
    */
   kind?: 'json' | 'events' | 'stream';
   /** `public`: a token is optional, but a bad one is refused all the same. */

@@ -1,5 +1,5 @@
+import type { Idempotency } from '@pulso/contracts/common/v1/common';
 import { createHash } from 'node:crypto';
-import type { Idempotency } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import type { FastifyRequest } from 'fastify';
 

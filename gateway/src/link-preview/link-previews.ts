@@ -5,7 +5,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
-import type { GatewayClients } from '../clients.js';
+import type { GatewayClients } from '../connect-services.js';
 import { pictureUrl } from '../user-ref/to-user-ref.js';
 import { normalizeUsername } from '../validation/fields.js';
 import { type PageHead, shortened } from './page-head.js';
@@ -14,8 +14,8 @@ import { type PageHead, shortened } from './page-head.js';
 const BUDGET_MS = 1_000;
 const TITLE_MAX = 60;
 
-/** The frontend's pages that are about nobody (UI-1). */
-const PAGES = new Set([
+/** The frontend's pages that are about nobody (UI-1). @internal for the suite that compares them with the frontend's */
+export const FIXED_PAGES: ReadonlySet<string> = new Set([
   ...['/', '/login', '/signup', '/feed', '/profile', '/coach/dashboard', '/coaches', '/messages'],
   ...['/dashboard', '/subscriptions', '/unsubscribe'],
 ]);
@@ -60,7 +60,7 @@ export class LinkPreviews {
     const address = withoutSlash(path);
     const shared = SHARED[address];
     if (shared) return { head: { ...this.about(address), ...shared } };
-    if (PAGES.has(address)) return 'none';
+    if (FIXED_PAGES.has(address)) return 'none';
     const read = this.readerOf(address);
     return read ? (requestId) => this.ask(read, requestId) : 'missing';
   }

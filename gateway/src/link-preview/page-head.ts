@@ -1,7 +1,7 @@
 import { closedDirections } from '@pulso/platform/text/direction';
 import { cutText } from '@pulso/platform/text/graphemes';
 import { codePointLength } from '@pulso/platform/text/text-rules';
-import { escapeHtml } from '../http/escape-html.js';
+import { escapeHtml } from '../http/pages/escape-html.js';
 
 /** What a page says of itself to those who show links to it. */
 export interface PageHead {

@@ -4,10 +4,11 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BillingClient, IdentityClient, MediaClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { grantOf, isRefusal } from '../media/grant-of.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { giveBack, grantOf, isRefusal } from '../media/grant-of.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -22,6 +23,7 @@ export class MeController {
     private readonly identity: IdentityClient,
     private readonly media: MediaClient,
     private readonly profiles: ComposeProfile,
+    private readonly logger: Logger,
   ) {}
 
   @Get()
@@ -93,8 +95,7 @@ export class MeController {
     } catch (error) {
       if (grant && hasWrittenNothing(error)) {
         const { userId } = requireCaller();
-        // The refusal is what the caller is told, whether media can be reached or not.
-        await this.media.releaseClaim({ ids: [imageId], postId: userId }).catch(() => undefined);
+        await giveBack(this.media, { ids: [imageId], postId: userId }, this.logger);
       }
       throw error;
     }

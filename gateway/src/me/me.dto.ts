@@ -1,4 +1,4 @@
-import { LANGUAGES, MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { LANGUAGES, MEDIA_ID_MAX, PRICE, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import {
   currentPassword,
@@ -9,7 +9,7 @@ import {
   text,
   username,
 } from '../validation/fields.js';
-import { body } from '../openapi/component.js';
+import { body } from '../validation/named-schemas.js';
 import { currency } from '../user-ref/user-ref.dto.js';
 
 /** In steps of a half; zod's own multipleOf tolerates what is nearly one, which has no whole minor units. */
@@ -17,16 +17,18 @@ const price = z
   .number()
   .meta({ minimum: PRICE.min, maximum: PRICE.max, multipleOf: PRICE.step })
   .transform((input, context) => {
-    if (input < PRICE.min) return refuse(context, 'too-small', REFUSALS.priceTooSmall);
-    if (input > PRICE.max) return refuse(context, 'too-big', REFUSALS.priceTooBig);
-    return Number.isInteger(input / PRICE.step) ? input : refuse(context, 'invalid-step', REFUSALS.priceStep);
+    if (input < PRICE.min) return refuse(context, 'too-small', VALIDATION_MESSAGES.priceTooSmall);
+    if (input > PRICE.max) return refuse(context, 'too-big', VALIDATION_MESSAGES.priceTooBig);
+    return Number.isInteger(input / PRICE.step)
+      ? input
+      : refuse(context, 'invalid-step', VALIDATION_MESSAGES.priceStep);
   });
 
 /** Absent: unchanged. The price goes in steps of a half (SUBS-4); null takes it away. */
 export class UpdateMeBody extends body(
   'UpdateMe',
   z.strictObject({
-    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')).optional(),
+    name: requiredText(TEXT_LIMITS.name, VALIDATION_MESSAGES.required('name')).optional(),
     username: username.optional(),
     email: email.optional(),
     currentPassword: currentPassword.optional(),
@@ -36,7 +38,7 @@ export class UpdateMeBody extends body(
     subscriptionPrice: price.nullable().optional(),
     subscriptionCurrency: currency.optional(),
     profileImageId: z.string().max(MEDIA_ID_MAX).nullable().optional(),
-    language: z.enum(LANGUAGES, REFUSALS.language).optional(),
+    language: z.enum(LANGUAGES, VALIDATION_MESSAGES.language).optional(),
     emails: z
       .strictObject({ subscriptions: z.boolean().optional(), security: z.boolean().optional() })
       .optional(),

@@ -1,16 +1,17 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { KeyedSlots } from '@pulso/platform/limits/keyed-slots';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
-import { Places } from '../http/places.js';
-import { reset } from '../http/reset.js';
+import { addressSlots } from '../http/guards/address-slots.js';
+import { reset } from '../http/guards/reset.js';
 import { addressOf } from '../rate-limit/address-key.js';
-import { type BytesAnswer, MediaBytes } from './media-bytes.js';
+import { type BytesAnswer, MediaBytesClient } from './media-bytes-client.js';
 
 export interface DeliveryLimits {
   perAddress: number;
-  /** While more than half of all places are taken. */
+  /** While more than half of all slots are taken. */
   perAddressWhenCrowded: number;
   perProcess: number;
   /** A reader that has not got the file after this time is cut off. */
@@ -24,7 +25,7 @@ export const DELIVERY_LIMITS: DeliveryLimits = {
   longestMs: 10 * 60_000,
 };
 
-const GIVEN = [
+const PASSED_ON_HEADERS = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition'],
   ...['accept-ranges', 'etag', 'cache-control'],
 ];
@@ -35,14 +36,14 @@ const POLICY = "default-src 'none'; sandbox";
 
 /** Hands a file on from media as its reader takes it (HTTP-36, MEDIA-19, MEDIA-20). */
 export class DeliverFile {
-  private readonly places: Places;
+  private readonly slots: KeyedSlots;
 
   constructor(
-    private readonly bytes: MediaBytes,
+    private readonly bytes: MediaBytesClient,
     private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
   ) {
-    const { perAddress, perAddressWhenCrowded, perProcess } = limits;
-    this.places = new Places({ own: [perAddress], crowded: [perAddressWhenCrowded], all: perProcess });
+    const slots = { total: limits.perProcess, waiting: 0, waitMs: 0 };
+    this.slots = new KeyedSlots(() => slots);
   }
 
   /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */
@@ -53,7 +54,7 @@ export class DeliverFile {
   ): Promise<Readable | Buffer | undefined> {
     // Of refusals; media tells how long the file may be kept.
     reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
-    this.takePlace(request, reply);
+    this.takeSlot(request, reply);
     const stop = new AbortController();
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) stop.abort(cancelled());
@@ -72,7 +73,7 @@ export class DeliverFile {
     const whole =
       method === 'GET' && isSmall(answer) ? await this.bytes.read(answer, stop.signal) : undefined;
     reply.code(statusCode);
-    for (const name of GIVEN) if (given[name] !== undefined) reply.header(name, given[name]);
+    for (const name of PASSED_ON_HEADERS) if (given[name] !== undefined) reply.header(name, given[name]);
     if (whole) return whole;
     if (statusCode === 304 && method === 'GET') {
       await body.dump();
@@ -83,10 +84,10 @@ export class DeliverFile {
     return body;
   }
 
-  private takePlace(request: FastifyRequest, reply: FastifyReply): void {
-    const taken = this.places.take(addressOf(request));
-    if (taken === 'all') throw unavailable();
-    if (taken === 'own') throw tooManyRequests(1);
+  private takeSlot(request: FastifyRequest, reply: FastifyReply): void {
+    const taken = this.slots.tryTake(addressSlots(addressOf(request), this.limits));
+    if (taken === 'total') throw unavailable();
+    if (taken === 'key') throw tooManyRequests(1);
     const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);

@@ -1,15 +1,15 @@
 import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { IMAGE, REFUSALS } from '@pulso/contracts/limits';
+import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MediaClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { addressOf } from '../rate-limit/address-key.js';
 import { type Image, imageSchema } from './image.dto.js';
 import { toUploadedImage } from './to-image.js';
-import { IMAGE_FORM_BYTES, UploadImage } from './upload-image.js';
+import { IMAGE_FORM_BYTES, ForwardUpload } from './forward-upload.js';
 import { UploadVolume } from './upload-volume.js';
 
 const NOT_FOUND = 'Media not found';
@@ -44,7 +44,7 @@ const form = {
 export class MediaController {
   constructor(
     private readonly media: MediaClient,
-    private readonly uploadImage: UploadImage,
+    private readonly forwardUpload: ForwardUpload,
     private readonly volume: UploadVolume,
   ) {}
 
@@ -57,7 +57,7 @@ export class MediaController {
     access: 'private',
     limit: 'uploads-account',
     form,
-    upload: { maxBytes: IMAGE_FORM_BYTES, tooLarge: REFUSALS.imageTooLarge },
+    upload: { maxBytes: IMAGE_FORM_BYTES, tooLarge: VALIDATION_MESSAGES.imageTooLarge },
     status: 201,
     answer: imageSchema,
     errors: ['quota-exceeded', 'unsupported-media', 'request-timeout'],
@@ -68,7 +68,7 @@ export class MediaController {
   ): Promise<Image> {
     const address = addressOf(request);
     this.volume.admit(address);
-    const image = await this.uploadImage.execute(request, reply);
+    const image = await this.forwardUpload.execute(request, reply);
     this.volume.add(address, image.metadata.compressedSize);
     return image;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { count } from '../user-ref/user-ref.dto.js';
 
 export const exampleStorage = { quotaBytes: 524_288_000, bytesUsed: 0 };

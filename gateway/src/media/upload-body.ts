@@ -2,10 +2,10 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { HttpProblem } from '../errors/http-problem.js';
-import { MOST_DRAINED_BYTES } from '../http/endpoint.js';
+import { MAX_DRAINED_BYTES } from '../http/endpoint.js';
 
 /** How often in each period of the pace we look whether media takes what comes. */
-const LOOKS = 10;
+const CHECKS_PER_PACE_WINDOW = 10;
 
 export interface UploadPace {
   /** The fewest bytes that must come in each `everyMs` while media takes them, and while others want the place as well. */
@@ -49,9 +49,9 @@ export class UploadBody extends Transform {
       looks += 1;
       if (!this.writableNeedDrain) {
         isHeld = false;
-        asked += (isCrowded() ? pace.bytesWhenCrowded : pace.bytes) / LOOKS;
+        asked += (isCrowded() ? pace.bytesWhenCrowded : pace.bytes) / CHECKS_PER_PACE_WINDOW;
       }
-      if (looks < LOOKS) return;
+      if (looks < CHECKS_PER_PACE_WINDOW) return;
       const came = this.bytes - before;
       heldMs = isHeld && came === 0 ? heldMs + pace.everyMs : 0;
       if (heldMs >= answerMs) this.refuse(unavailable());
@@ -59,7 +59,7 @@ export class UploadBody extends Transform {
         this.refuse(new HttpProblem('request-timeout'));
       }
       [looks, isHeld, asked, before] = [0, true, 0, this.bytes];
-    }, pace.everyMs / LOOKS).unref();
+    }, pace.everyMs / CHECKS_PER_PACE_WINDOW).unref();
   }
 
   /** Reads what still comes, without keeping it, so that the client gets to its answer. */
@@ -71,7 +71,7 @@ export class UploadBody extends Transform {
     let drained = 0;
     source.on('data', (chunk: Buffer) => {
       drained += chunk.length;
-      if (drained > MOST_DRAINED_BYTES) source.destroy();
+      if (drained > MAX_DRAINED_BYTES) source.destroy();
     });
     source.resume();
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { KeyWindows } from '@pulso/platform/limits/key-windows';
 import { Clock } from '@pulso/platform/time/clock';
 import { GatewayConfig } from '../config.js';
 import { tooManyRequests } from '../errors/too-many-requests.js';
@@ -7,9 +7,9 @@ import type { Address } from '../rate-limit/address-key.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Four times what one account may store. A gym or a school behind one address uploads less in a day. */
-const MOST_BYTES = 2_000_000_000;
+const MAX_DAILY_BYTES = 2_000_000_000;
 /** The longest unused are forgotten first. */
-const MOST_ADDRESSES = 100_000;
+const MAX_COUNTED_ADDRESSES = 100_000;
 
 /**
  * The bytes that are stored for one address in a day, whatever accounts it makes (LIMIT-10). Each gateway counts by itself; counted once
@@ -17,21 +17,22 @@ const MOST_ADDRESSES = 100_000;
  */
 @Injectable()
 export class UploadVolume {
-  private readonly days = growingCache<string, { bytes: number; endsAt: number }>(MOST_ADDRESSES);
+  private readonly days: KeyWindows;
 
   constructor(
     private readonly config: GatewayConfig,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    this.days = new KeyWindows(clock, MAX_COUNTED_ADDRESSES);
+  }
 
   /** Throws `too-many-requests` for an address that has had its bytes, or one of whose networks has. */
   admit(address: Address): void {
     const { RATE_LIMIT_FACTOR: factor } = this.config;
     if (factor === 0) return;
     for (const { key, times } of address) {
-      const day = this.dayOf(key);
-      if (!day || day.bytes < MOST_BYTES * times * factor) continue;
-      const retryAfter = Math.max(1, Math.ceil((day.endsAt - this.clock.now()) / 1000));
+      const retryAfter = this.days.secondsBeyond(key, MAX_DAILY_BYTES * times * factor);
+      if (retryAfter === undefined) continue;
       throw tooManyRequests(
         retryAfter,
         'Too many pictures have come from your network today. Please try again later.',
@@ -40,15 +41,6 @@ export class UploadVolume {
   }
 
   add(address: Address, bytes: number): void {
-    for (const { key } of address) {
-      const day = this.dayOf(key);
-      if (day) day.bytes += bytes;
-      else this.days.set(key, { bytes, endsAt: this.clock.now() + DAY_MS });
-    }
-  }
-
-  private dayOf(key: string) {
-    const day = this.days.get(key);
-    return day && day.endsAt > this.clock.now() ? day : undefined;
+    for (const { key } of address) this.days.add(key, bytes, DAY_MS);
   }
 }

@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpStatus, Param, Post, Req, Res } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MessagingClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Badges } from '../notifications/badges.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -42,7 +42,7 @@ export class ConversationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = await this.messaging.listConversations(pageQuery(request.query));
+    const page = await this.messaging.listConversations(listQuery(request.query));
     return conditional(request, reply, toConversationPage(page));
   }
 
@@ -84,7 +84,7 @@ export class ConversationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const messages = await this.messaging.listMessages({ conversationId: conversationId(id), ...page });
     return conditional(request, reply, toMessagePage(messages));
   }

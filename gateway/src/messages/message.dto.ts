@@ -1,7 +1,7 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { givenId, requiredText } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { givenId, givenText } from '../validation/fields.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
@@ -9,7 +9,7 @@ export class NewMessageBody extends body(
   'NewMessage',
   z.strictObject({
     receiverId: givenId,
-    content: requiredText(TEXT_LIMITS.message, REFUSALS.emptyMessage),
+    content: givenText(TEXT_LIMITS.message, VALIDATION_MESSAGES.emptyMessage),
   }),
   { receiverId: EXAMPLE.memberId, content: 'See you at six?' },
 ) {}

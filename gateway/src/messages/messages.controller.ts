@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { MessagingClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pathId } from '../http/path-id.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { type Message, messageSchema, NewMessageBody } from './message.dto.js';
 import { toMessage } from './to-message.js';

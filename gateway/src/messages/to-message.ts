@@ -7,8 +7,8 @@ import {
   type MessagePage as MessagePageMessage,
   MessageType,
 } from '@pulso/contracts/messaging/v1/messaging';
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Conversation, ConversationPage, Message, MessagePage } from './message.dto.js';
 

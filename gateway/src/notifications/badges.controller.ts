@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { conditionalJson } from '../http/conditional.js';
+import { conditionalJson } from '../http/bodies/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { Badges } from './badges.js';
 import { badgesSchema } from './notification.dto.js';

@@ -3,12 +3,12 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { MessagingClient } from '../clients.js';
-import { etagOf } from '../http/conditional.js';
+import { etagOf } from '../http/bodies/conditional.js';
 
 /** Some 300 bytes each. */
-const MOST_USERS = 50_000;
-/** What no signal has told of is seen after this time. */
-const KEPT_MS = 30_000;
+const MAX_REMEMBERED_USERS = 50_000;
+/** A change whose signal was lost is seen after this time. */
+const REMEMBERED_MS = 30_000;
 
 /** The answer to GET /api/badges. */
 export interface BadgesAnswer {
@@ -26,7 +26,7 @@ interface Kept extends BadgesAnswer {
  */
 @Injectable()
 export class Badges {
-  private readonly kept = growingCache<string, Kept>(MOST_USERS);
+  private readonly kept = growingCache<string, Kept>(MAX_REMEMBERED_USERS);
   /** The latest reading under way of each user; one that is not here any more when it ends is not kept. */
   private readonly underWay = new Map<string, symbol>();
   private keeping = false;
@@ -42,7 +42,7 @@ export class Badges {
     if (fresh) return this.read(userId);
     // `peek` does not note the use, which would cost more than the look: what is kept is read again soon.
     const kept = this.kept.peek(userId);
-    return kept && this.clock.now() - kept.readAt < KEPT_MS ? kept : this.read(userId);
+    return kept && this.clock.now() - kept.readAt < REMEMBERED_MS ? kept : this.read(userId);
   }
 
   /** A call of the caller's that changes their counts: their next request sees it, without waiting for a signal. */

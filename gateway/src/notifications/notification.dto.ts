@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { givenId } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, exampleRef, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
+import { NOTIFICATION_TYPE_NAMES } from './notification-types.js';
 
 export class ReadNotificationsBody extends body(
   'ReadNotifications',
@@ -28,7 +29,7 @@ export const notificationSchema = answer(
   'Notification',
   z.object({
     id,
-    type: z.enum(['post_like', 'comment', 'comment_like', 'mention', 'follow', 'subscription', 'review']),
+    type: z.enum(NOTIFICATION_TYPE_NAMES),
     actor: userRefSchema,
     postId: id.nullable().meta({ description: 'null for follow, subscription and review' }),
     commentId: id.nullable(),

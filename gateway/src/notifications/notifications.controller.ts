@@ -2,9 +2,9 @@ import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MessagingClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { Badges } from './badges.js';
 import { notificationPageSchema, ReadNotificationsBody } from './notification.dto.js';
@@ -33,7 +33,7 @@ export class NotificationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = await this.messaging.listNotifications(pageQuery(request.query));
+    const page = await this.messaging.listNotifications(listQuery(request.query));
     return conditional(request, reply, toNotificationPage(page));
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, bodies, examples } from './component.js';
+import { answers, bodies, examples } from '../validation/named-schemas.js';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -5,15 +5,6 @@ import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
 import { headerComponents, headersOf } from './headers.js';
 import { componentSchemas } from './component-schemas.js';
 
-const TAGS = [
-  'Authentication and account',
-  'People',
-  'Posts',
-  'Media',
-  'Messages and notifications',
-  'Subscriptions and billing',
-];
-
 /** The OpenAPI 3.1 document of all controllers of `app` (HTTP-24), which has to be initialised. */
 export function createDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -30,14 +21,20 @@ export function createDocument(app: INestApplication): OpenAPIObject {
       name: '__Host-pulso_refresh',
       description: 'Where Pulso is served over http it is `pulso_refresh`.',
     });
-  for (const tag of TAGS) builder.addTag(tag);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   const schemas = componentSchemas() as NonNullable<OpenAPIObject['components']>['schemas'];
   const responses = { MethodNotAllowed: methodNotAllowed() };
   const components = { ...document.components, schemas, headers: headerComponents, responses };
-  return { ...document, components } as OpenAPIObject;
+  return { ...document, tags: tagsOf(document), components } as OpenAPIObject;
+}
+
+/** The tags of all operations, in the order of the controllers. */
+function tagsOf({ paths }: OpenAPIObject) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as { tags?: string[] }[]);
+  const names = new Set(operations.flatMap(({ tags = [] }) => tags));
+  return [...names].map((name) => ({ name, description: '' }));
 }
 
 /** What every path answers to methods that it does not list: no operation can say so. */

@@ -12,10 +12,10 @@ import {
 import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
 import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
-import { CURSOR_SCHEMA } from '../http/page-query.js';
+import { CURSOR_SCHEMA } from '../http/bodies/list-query.js';
 import { headersOf } from './headers.js';
 import { serializationSchema } from './serialization.js';
-import { answers, bodies, isBodyClass } from './component.js';
+import { answers, bodies, isBodyClass } from '../validation/named-schemas.js';
 import { problemSchema } from './problem.dto.js';
 import type { z } from 'zod';
 

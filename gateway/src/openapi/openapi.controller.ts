@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, hasTag } from '../http/conditional.js';
+import { etagOf, hasTag } from '../http/bodies/conditional.js';
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.js';
 import { Endpoint, type EndpointOptions } from './endpoint.decorator.js';
 

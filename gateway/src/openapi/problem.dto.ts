@@ -1,7 +1,7 @@
-import { REFUSALS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/error-table.js';
-import { answer } from './component.js';
+import { answer } from '../validation/named-schemas.js';
 
 const fieldErrorSchema = answer(
   'FieldError',
@@ -13,7 +13,7 @@ const fieldErrorSchema = answer(
         'Stable; the table of all codes is in the description above. With the path it says which text `message` is.',
     }),
   }),
-  { path: 'email', message: REFUSALS.email, code: 'invalid-email' },
+  { path: 'email', message: VALIDATION_MESSAGES.email, code: 'invalid-email' },
 );
 
 export const problemSchema = answer(
@@ -36,9 +36,9 @@ export const problemSchema = answer(
     type: '/api/docs#error-validation-failed',
     title: 'Invalid input',
     status: 400,
-    detail: REFUSALS.email,
+    detail: VALIDATION_MESSAGES.email,
     code: 'validation-failed',
     requestId: '0198f2c0-3b5d-7a94-9e02-4c6d8f1b2a37',
-    errors: [{ path: 'email', message: REFUSALS.email, code: 'invalid-email' }],
+    errors: [{ path: 'email', message: VALIDATION_MESSAGES.email, code: 'invalid-email' }],
   },
 );

@@ -3,9 +3,9 @@ import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PEOPLE_SEARCH_MIN, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
-import { pageQuery } from '../http/page-query.js';
-import { queryText } from '../http/query-text.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { queryText } from '../http/bodies/query-text.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import { profilePageSchema } from '../profiles/profile.dto.js';
@@ -41,7 +41,7 @@ export class PeopleController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const q = queryText(request, 'q', TEXT_LIMITS.search);
     const users = await this.identity.listPeople({ q, ...page });
     return conditional(request, reply, await this.profiles.page(users));

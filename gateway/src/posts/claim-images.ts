@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { Logger } from '@pulso/platform/logging/logger';
 import { MediaClient } from '../clients.js';
-import { grantOf, isRefusal } from '../media/grant-of.js';
+import { giveBack, grantOf, isRefusal } from '../media/grant-of.js';
 
 type Images = readonly { id: string }[];
 
@@ -17,9 +18,15 @@ type Write<T> = (ticket: string | undefined) => Promise<T>;
  */
 @Injectable()
 export class ClaimImages {
-  constructor(private readonly media: MediaClient) {}
+  constructor(
+    private readonly media: MediaClient,
+    private readonly logger: Logger,
+  ) {}
 
-  /** The ticket names the new post's id. `key` is the request's Idempotency-Key: its repetition gets the same id. */
+  /**
+   * The ticket names the new post's id, which counts: a repetition of the request, by its Idempotency-Key `key`, gets the id of
+   * the first one from media. A post without images has no ticket, and gets its id from posts.
+   */
   forNewPost<T>(images: Images, key: string | undefined, write: Write<T>): Promise<T> {
     const postId = newId();
     return this.claim(images, { postId, publicationKey: key ?? postId }, write);
@@ -42,8 +49,7 @@ export class ClaimImages {
       return await write(grant?.ticket);
     } catch (error) {
       if (grant && isRefusal(error)) {
-        // The refusal is what the caller is told, whether media can be reached or not.
-        await this.media.releaseClaim({ ids, postId: grant.postId }).catch(() => undefined);
+        await giveBack(this.media, { ids, postId: grant.postId }, this.logger);
       }
       throw error;
     }

@@ -1,7 +1,7 @@
 import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { LRUCache } from 'lru-cache';
-import { apiCursor } from '../http/page-query.js';
-import type { EncodedPostPage } from './feed-page.codec.js';
+import { apiCursor } from '../http/bodies/list-query.js';
+import type { EncodedPostPage } from './decode-feed-page.js';
 import { toPost } from './to-post.js';
 
 const REMEMBERED_BYTES = 64 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { MEDIA_ID_MAX, POST_IMAGES_MAX, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
 
@@ -34,41 +34,24 @@ const videoInput = z.discriminatedUnion(
             codePointLength(url) <= TEXT_LIMITS.url.max &&
             URL.canParse(url) &&
             /^https?:$/.test(new URL(url).protocol);
-          return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
+          return isWeb ? url : refuse(context, 'invalid-url', VALIDATION_MESSAGES.videoUrl);
         }),
     }),
   ],
   'Must be an upload or a URL',
 );
 
-/** POST-2. */
-const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
-const images = (tooMany: Parameters<typeof list>[1]) =>
-  list(imageInput, tooMany, POST_IMAGES_MAX).superRefine((chosen, context) => {
-    const ids = chosen.map(({ id: image }) => image);
-    const repeated = ids.findIndex((image, position) => ids.indexOf(image) !== position);
-    if (repeated !== -1) refuse(context, 'repeated', REFUSALS.repeatedImage, [repeated, 'id']);
-  });
-const newImages = images(REFUSALS.tooManyImages);
-const editedImages = images(REFUSALS.tooManyImagesInEdit);
+const images = (tooMany: Parameters<typeof list>[1]) => list(imageInput, tooMany, POST_IMAGES_MAX);
 
+/** Posts judges what goes together: whether there is anything, each image once, and images or a video (POST-1, POST-2). */
 export class NewPostBody extends body(
   'NewPost',
-  z
-    .strictObject({
-      content: text(TEXT_LIMITS.post).default(''),
-      visibility: visibility.default('public'),
-      images: newImages.default([]),
-      video: videoInput.nullable().default(null),
-    })
-    .superRefine((post, context) => {
-      if (post.images.length > 0 && post.video) {
-        refuse(context, 'images-and-video', IMAGES_AND_VIDEO, ['video']);
-      }
-      if (post.content === '' && post.images.length === 0 && !post.video) {
-        refuse(context, 'required', REFUSALS.emptyPost, ['content']);
-      }
-    }),
+  z.strictObject({
+    content: text(TEXT_LIMITS.post).default(''),
+    visibility: visibility.default('public'),
+    images: images(VALIDATION_MESSAGES.tooManyImages).default([]),
+    video: videoInput.nullable().default(null),
+  }),
   { content: 'First session done!', visibility: 'public' },
 ) {}
 
@@ -77,7 +60,7 @@ export class EditPostBody extends body(
   z.strictObject({
     content: text(TEXT_LIMITS.post).optional(),
     visibility: visibility.optional(),
-    images: editedImages.optional(),
+    images: images(VALIDATION_MESSAGES.tooManyImagesInEdit).optional(),
     video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
   }),
   { content: 'First session done, second tomorrow!' },
@@ -188,6 +171,8 @@ export const likeStateSchema = answer('LikeState', z.object({ liked: z.boolean()
   likeCount: 4,
 });
 
+export type NewPost = InstanceType<typeof NewPostBody>;
+export type EditPost = InstanceType<typeof EditPostBody>;
 export type Post = z.output<typeof postSchema>;
 export type PostPage = z.output<typeof postPageSchema>;
 export type NewerPosts = z.output<typeof newerPostsSchema>;

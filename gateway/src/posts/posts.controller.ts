@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, Param, Patch, Post as HttpPost, Put, Req
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
@@ -20,7 +20,7 @@ import {
   postSchema,
 } from './post.dto.js';
 import { ClaimImages } from './claim-images.js';
-import { toPost, WIRE_VISIBILITY } from './to-post.js';
+import { toEditRequest, toPost, toPublishRequest } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
 
@@ -46,11 +46,8 @@ export class PostsController {
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
     const idempotency = idempotencyOf(request, body);
-    const { content, images } = body;
-    const visibility = WIRE_VISIBILITY[body.visibility];
-    const withMedia = body.video !== null;
-    const post = await this.claims.forNewPost(images, idempotency?.key, (ticket) =>
-      this.posts.publishPost({ content, visibility, withMedia, images, ticket, idempotency }),
+    const post = await this.claims.forNewPost(body.images, idempotency?.key, (ticket) =>
+      this.posts.publishPost({ ...toPublishRequest(body), ticket, idempotency }),
     );
     return toPost(post);
   }
@@ -83,11 +80,8 @@ export class PostsController {
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
-    const postId = pathId(id, NOT_FOUND);
-    const visibility = body.visibility && WIRE_VISIBILITY[body.visibility];
-    const images = body.images && { items: body.images };
-    const post = await this.claims.forPost(body.images ?? [], postId, (ticket) =>
-      this.posts.editPost({ id: postId, content: body.content, visibility, images, ticket }),
+    const post = await this.claims.forPost(body.images ?? [], id, (ticket) =>
+      this.posts.editPost({ ...toEditRequest(body), id, ticket }),
     );
     return toPost(post);
   }
@@ -122,7 +116,7 @@ export class PostsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const users = await this.posts.listPostLikes({ postId: pathId(id, NOT_FOUND), ...page });
     return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }

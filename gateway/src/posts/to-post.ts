@@ -1,24 +1,49 @@
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import type { Image } from '../media/image.dto.js';
 import { toImageMetadata } from '../media/to-image.js';
 import {
+  type EditPostRequest,
   type Post as PostMessage,
   type PostImage,
   type PostPage as PostPageMessage,
+  type PublishPostRequest,
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toAuthor } from '../user-ref/to-user-ref.js';
-import type { Post, PostPage } from './post.dto.js';
+import type { EditPost, NewPost, Post, PostPage } from './post.dto.js';
 
 /** Each visibility of the API in the contract's form. */
-export const WIRE_VISIBILITY: Readonly<Record<Post['visibility'], Visibility>> = {
+const WIRE_VISIBILITY: Readonly<Record<Post['visibility'], Visibility>> = {
   public: Visibility.VISIBILITY_PUBLIC,
   subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
 };
 const BY_WIRE = new Map(
   Object.entries(WIRE_VISIBILITY).map(([name, wire]) => [wire, name as Post['visibility']] as const),
 );
+
+/** What a body says of a new post, for posts. */
+export function toPublishRequest({
+  visibility,
+  video,
+  ...named
+}: NewPost): Omit<PublishPostRequest, 'ticket' | 'idempotency'> {
+  return { ...named, visibility: WIRE_VISIBILITY[visibility], withMedia: video !== null };
+}
+
+/** What a body changes of a post, for posts. A video can only be removed, and no post has one. */
+export function toEditRequest({
+  visibility,
+  video: _,
+  images,
+  ...named
+}: EditPost): Omit<EditPostRequest, 'id' | 'ticket'> {
+  return {
+    ...named,
+    visibility: visibility && WIRE_VISIBILITY[visibility],
+    images: images && { items: images },
+  };
+}
 
 const NO_PERMISSIONS: Post['permissions'] = { edit: false, delete: false, like: false, comment: false };
 

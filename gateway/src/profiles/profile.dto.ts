@@ -1,7 +1,7 @@
 import { LANGUAGES, RATING } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { exampleStorage, storageSchema } from '../media/storage.dto.js';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, currency, exampleRef, time, userRefFields } from '../user-ref/user-ref.dto.js';
 

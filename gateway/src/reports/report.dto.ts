@@ -1,7 +1,7 @@
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { text } from '../validation/fields.js';
-import { body } from '../openapi/component.js';
+import { body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 
 export const subjectType = z.enum(['user', 'post', 'comment', 'message']);

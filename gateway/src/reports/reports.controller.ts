@@ -4,7 +4,7 @@ import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import type { FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pathId } from '../http/path-id.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { NewReportBody, type Reason, type SubjectType } from './report.dto.js';
 

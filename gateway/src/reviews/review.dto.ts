@@ -1,7 +1,7 @@
-import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { RATING, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { refuse, requiredText } from '../validation/fields.js';
-import { answer, body } from '../openapi/component.js';
+import { refuse, givenText } from '../validation/fields.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
@@ -11,12 +11,12 @@ export class PutReviewBody extends body(
   'PutReview',
   z.strictObject({
     rating: z
-      .number(REFUSALS.rating)
+      .number(VALIDATION_MESSAGES.rating)
       .meta({ type: 'integer', minimum: RATING.min, maximum: RATING.max })
       .transform((rating, context) =>
-        isRating(rating) ? rating : refuse(context, 'out-of-range', REFUSALS.rating),
+        isRating(rating) ? rating : refuse(context, 'out-of-range', VALIDATION_MESSAGES.rating),
       ),
-    comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
+    comment: givenText(TEXT_LIMITS.review, VALIDATION_MESSAGES.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },
 ) {}

@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpStatus, Param, Put, Req, Res } from 
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { PutReviewBody, type Review, reviewPageSchema, reviewSchema } from './review.dto.js';
@@ -32,7 +32,7 @@ export class ReviewsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const reviews = await this.social.listReviews({ coachId: pathId(id), ...page });
     return conditional(request, reply, toReviewPage(reviews));
   }
@@ -55,8 +55,7 @@ export class ReviewsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Review> {
     const idempotency = idempotencyOf(request, body);
-    const coachId = pathId(id);
-    const { review, created } = await this.social.putReview({ coachId, ...body, idempotency });
+    const { review, created } = await this.social.putReview({ coachId: id, ...body, idempotency });
     if (created) reply.code(HttpStatus.CREATED);
     return toReview(required(review, 'review'));
   }

@@ -2,8 +2,8 @@ import type {
   Review as ReviewMessage,
   ReviewPage as ReviewPageMessage,
 } from '@pulso/contracts/social/v1/social';
-import { apiTime } from '../http/api-time.js';
-import { apiCursor } from '../http/page-query.js';
+import { apiTime } from '../http/bodies/api-time.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Review, ReviewPage } from './review.dto.js';
 

@@ -1,13 +1,13 @@
 import { CURRENCIES, PRICE, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { answer, body } from '../openapi/component.js';
+import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { givenId, requiredText } from '../validation/fields.js';
-import { REFUSALS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 
 /** Whose origin is checked by `ownAddress`: the schema does not know Pulso's. */
-const address = (field: string) => requiredText(TEXT_LIMITS.url, REFUSALS.required(field));
-const MOST_MINOR_UNITS = PRICE.max * 100;
+const address = (field: string) => requiredText(TEXT_LIMITS.url, VALIDATION_MESSAGES.required(field));
+const MAX_MINOR_UNITS = PRICE.max * 100;
 const lowerCurrencies = CURRENCIES.map((code) => code.toLowerCase());
 
 export class CheckoutBody extends body(
@@ -31,11 +31,11 @@ export class LazyPriceBody extends body(
     unitAmount: z
       .int()
       .min(0)
-      .max(MOST_MINOR_UNITS)
+      .max(MAX_MINOR_UNITS)
       .meta({ description: 'In minor units; ignored where it differs from the coach’s price' }),
     currency: z.enum(lowerCurrencies),
     interval: z.enum(['month']),
-    coachName: requiredText(TEXT_LIMITS.name, REFUSALS.required('coachName')),
+    coachName: requiredText(TEXT_LIMITS.name, VALIDATION_MESSAGES.required('coachName')),
   }),
   {
     coachUid: EXAMPLE.coachId,

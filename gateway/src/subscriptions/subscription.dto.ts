@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { exampleProfile, profileSchema } from '../profiles/profile.dto.js';
 import { currency, id, time } from '../user-ref/user-ref.dto.js';

@@ -4,8 +4,8 @@ import { validationFailed } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BillingClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { apiCursor, pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { apiCursor, listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { ComposeSubscription } from './compose-subscription.js';
@@ -39,7 +39,7 @@ export class SubscriptionsController {
     answer: subscriptionPageSchema,
   })
   async list(@Req() request: FastifyRequest): Promise<SubscriptionPage> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     const all = isAll(request.query);
     const { items, nextCursor } = await this.billing.listSubscriptions({ all, ...page });
     return { items: await this.compose.list(items), nextCursor: apiCursor(nextCursor) };

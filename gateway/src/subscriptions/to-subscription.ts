@@ -3,7 +3,7 @@ import {
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
-import { apiTime } from '../http/api-time.js';
+import { apiTime } from '../http/bodies/api-time.js';
 import type { Profile } from '../profiles/profile.dto.js';
 import { required, toCurrency, toPrice } from '../user-ref/to-user-ref.js';
 import type { ApiSubscriptionStatus, Subscription } from './subscription.dto.js';

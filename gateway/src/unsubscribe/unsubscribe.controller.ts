@@ -4,7 +4,7 @@ import { OPTIONAL_EMAILS } from '@pulso/contracts/limits';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { IdentityClient } from '../clients.js';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
 

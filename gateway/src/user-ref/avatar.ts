@@ -1,4 +1,4 @@
-import { LETTERS } from './letters.js';
+import { GLYPHS } from './avatar-glyphs.js';
 
 const LETTER = /[\p{L}\p{N}]/u;
 /** For names without a letter or digit: a figure instead. */
@@ -56,7 +56,7 @@ export function avatarSvg(letter: string): string {
 
 function inside(letter: string): string {
   if (letter === NO_LETTER) return '<circle cx="48" cy="38" r="16"/><path d="M16 88a32 28 0 0 1 64 0z"/>';
-  const outline = LETTERS.get(letter);
+  const outline = GLYPHS.get(letter);
   if (outline) return `<path d="${outline}"/>`;
   return `<text x="48" y="48" dy=".35em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="44" font-weight="600">${letter}</text>`;
 }

@@ -1,6 +1,6 @@
 import type { Author as AuthorMessage } from '@pulso/contracts/posts/v1/posts';
 import type { UserPage } from '@pulso/contracts/social/v1/social';
-import { apiCursor } from '../http/page-query.js';
+import { apiCursor } from '../http/bodies/list-query.js';
 import { avatarUrl } from './avatar.js';
 import type { Author, UserRef, UserRefPage } from './user-ref.dto.js';
 

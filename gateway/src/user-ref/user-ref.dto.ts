@@ -1,12 +1,12 @@
-import { CURRENCIES, REFUSALS } from '@pulso/contracts/limits';
+import { CURRENCIES, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { answer } from '../openapi/component.js';
+import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 
 export const id = z.string();
 export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
 export const count = z.int().min(0);
-export const currency = z.enum(CURRENCIES, REFUSALS.currency);
+export const currency = z.enum(CURRENCIES, VALIDATION_MESSAGES.currency);
 
 export const userRefFields = {
   id,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, hasTag } from '../http/conditional.js';
+import { etagOf, hasTag } from '../http/bodies/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { avatarSvg, isAvatarLetter } from '../user-ref/avatar.js';
 

@@ -4,7 +4,7 @@ import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { currentContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { aContext } from '@pulso/platform/testing/context';
-import type { GatewayClients } from '../clients.js';
+import type { GatewayClients } from '../connect-services.js';
 import { findingNewUsers } from './find-new-users.js';
 
 const [ANA, NOBODY] = ['ana', 'nobody'];

@@ -2,7 +2,7 @@ import { rpcContracts, SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { currentContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
-import type { GatewayClients } from '../clients.js';
+import type { GatewayClients } from '../connect-services.js';
 
 /**
  * Clients that find users who have just signed up (HTTP-30). A service that answers `not-found` to a call about a user (the

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient, PostsClient } from '../clients.js';
-import { conditional } from '../http/conditional.js';
+import { conditional } from '../http/bodies/conditional.js';
 import { normalizeUsername } from '../validation/fields.js';
-import { pageQuery } from '../http/page-query.js';
-import { pathId } from '../http/path-id.js';
+import { listQuery } from '../http/bodies/list-query.js';
+import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { type PostPage, postPageSchema } from '../posts/post.dto.js';
 import { toPostPage } from '../posts/to-post.js';
@@ -75,7 +75,7 @@ export class UsersController {
     errors: ['not-found'],
   })
   async listPosts(@Param('id') id: string, @Req() request: FastifyRequest): Promise<PostPage> {
-    const page = pageQuery(request.query);
+    const page = listQuery(request.query);
     return toPostPage(await this.posts.listUserPosts({ userId: pathId(id), ...page }));
   }
 }

@@ -2,12 +2,11 @@ import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import {
   PASSWORD,
   PATTERNS,
-  REFUSALS,
+  VALIDATION_MESSAGES,
   SPECIALTIES,
   TEXT_LIMITS,
   USERNAME_MIN,
 } from '@pulso/contracts/limits';
-import { withoutRepeats } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanPassword, cleanText, type TextRule } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 
@@ -38,23 +37,29 @@ export const text = (rule: TextRule) =>
     .meta({ maxLength: rule.max })
     .transform((input, context) => clean(input, rule, context));
 
-/** Text of which something must be visible, in the form that is stored. `whenEmpty` is the text of its refusal, also when it is absent. */
-export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
+/**
+ * Text that cannot be absent, in the form that is stored. `whenEmpty` is the text of its refusal. Whether something of it is
+ * visible is judged by the service that stores it.
+ */
+export const givenText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
   z
     .string({ error: ({ input }) => (input === undefined ? whenEmpty : undefined) })
     .meta({ minLength: 1, maxLength: rule.max, ...described })
-    .transform((input, context) => {
-      const value = clean(input, rule, context);
-      return value === '' ? refuse(context, 'required', whenEmpty) : value;
-    });
+    .transform((input, context) => clean(input, rule, context));
+
+/** The same, and something of it must be visible. */
+export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
+  givenText(rule, whenEmpty, described).transform((value, context) =>
+    value === '' ? refuse(context, 'required', whenEmpty) : value,
+  );
 
 const EMAIL = new RegExp(PATTERNS.email);
 
-export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {
+export const email = requiredText(TEXT_LIMITS.email, VALIDATION_MESSAGES.required('email'), {
   format: 'email',
   pattern: PATTERNS.email,
 }).transform((input, context) =>
-  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', REFUSALS.email),
+  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', VALIDATION_MESSAGES.email),
 );
 
 const USERNAME = new RegExp(PATTERNS.username);
@@ -68,7 +73,7 @@ export function normalizeUsername(input: string): string | undefined {
 // The limit is longer than any username, so that an overlong one gets the message about the format.
 export const username = requiredText(
   { ...TEXT_LIMITS.username, max: TEXT_LIMITS.email.max },
-  REFUSALS.required('username'),
+  VALIDATION_MESSAGES.required('username'),
   {
     minLength: USERNAME_MIN,
     maxLength: TEXT_LIMITS.username.max,
@@ -76,7 +81,8 @@ export const username = requiredText(
     description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
   },
 ).transform(
-  (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
+  (input, context) =>
+    normalizeUsername(input) ?? refuse(context, 'invalid-username', VALIDATION_MESSAGES.username),
 );
 
 /** In the form that is hashed (ACCT-8). How strong a new one must be is identity's policy; `field` is its name. */
@@ -85,14 +91,14 @@ const passwordOf = (field: string, minLength: number) =>
     .string()
     .meta({ minLength, maxLength: PASSWORD.max, format: 'password' })
     .transform((input, context) => {
-      if (input === '') return refuse(context, 'required', REFUSALS.required(field));
+      if (input === '') return refuse(context, 'required', VALIDATION_MESSAGES.required(field));
       const { value, problem } = cleanPassword(input, PASSWORD.max);
       if (!problem) return value;
       const isTooLong = problem.code === 'too-long';
       return refuse(
         context,
         problem.code,
-        isTooLong ? REFUSALS.passwordTooLong(PASSWORD.max) : problem.message,
+        isTooLong ? VALIDATION_MESSAGES.passwordTooLong(PASSWORD.max) : problem.message,
       );
     });
 
@@ -117,13 +123,10 @@ export function list<S extends z.ZodType>(
   }, items);
 }
 
-/** In the form that is stored, without empty ones and repeats (PEOPLE-11). */
+/** Identity leaves out empty ones and repeats, and counts the others (PEOPLE-11). */
 export const specialties = list(
   text(TEXT_LIMITS.specialty),
-  REFUSALS.specialties,
+  VALIDATION_MESSAGES.specialties,
   SPECIALTIES.max,
   SPECIALTIES.given,
-).transform((items, context) => {
-  const kept = withoutRepeats(items);
-  return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
-});
+);

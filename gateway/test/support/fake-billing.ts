@@ -1,5 +1,5 @@
 import { type Subscriber, type Subscription, SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
-import type { GatewayClients } from '../../src/clients.js';
+import type { GatewayClients } from '../../src/connect-services.js';
 import { aUserRef, type Fake, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
 
 export const SUBSCRIPTION_ID = '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71';

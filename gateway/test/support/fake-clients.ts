@@ -3,7 +3,7 @@ import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
-import type { GatewayClients } from '../../src/clients.js';
+import type { GatewayClients } from '../../src/connect-services.js';
 import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
 import {
@@ -24,7 +24,7 @@ import {
   anAuthor,
   pageOf,
 } from './fake-shapes.js';
-import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
+import { type EncodedPostPage, readFeedPage } from '../../src/posts/decode-feed-page.js';
 
 export * from './fake-shapes.js';
 
@@ -39,37 +39,33 @@ export interface RecordedCall {
   context: ReturnType<typeof currentContext>;
 }
 
-export interface FakeServices {
+type Answers = { [Name in Service]: Fake<GatewayClients[Name]> };
+
+export interface FakeServices extends Answers {
   clients: GatewayClients;
   calls: RecordedCall[];
-  billing: Fake<GatewayClients['billing']>;
-  identity: Fake<GatewayClients['identity']>;
-  media: Fake<GatewayClients['media']>;
-  messaging: Fake<GatewayClients['messaging']>;
-  posts: Fake<GatewayClients['posts']>;
-  social: Fake<GatewayClients['social']>;
   /** Restores the original answers. */
   resetServices(): void;
 }
 
+const originalAnswers = (accessToken: string): Answers => ({
+  billing: billingAnswers(),
+  identity: identityAnswers(accessToken),
+  media: mediaAnswers(),
+  messaging: messagingAnswers(),
+  posts: postsAnswers(),
+  social: socialAnswers(),
+});
+
 /** Services that answer at once from the builders below, and remember how they were called. */
 export function fakeServices(accessToken: string): FakeServices {
   const services: FakeServices = {
+    ...originalAnswers(accessToken),
     calls: [],
-    billing: billingAnswers(),
-    identity: identityAnswers(accessToken),
-    media: mediaAnswers(),
-    messaging: messagingAnswers(),
-    posts: postsAnswers(),
-    social: socialAnswers(),
     clients: undefined as never,
     resetServices() {
-      Object.assign(services.billing, billingAnswers());
-      Object.assign(services.identity, identityAnswers(accessToken));
-      Object.assign(services.media, mediaAnswers());
-      Object.assign(services.messaging, messagingAnswers());
-      Object.assign(services.posts, postsAnswers());
-      Object.assign(services.social, socialAnswers());
+      const original = originalAnswers(accessToken);
+      for (const name of SERVICE_NAMES) Object.assign(services[name], original[name]);
       services.calls.length = 0;
     },
   };

@@ -1,3 +1,4 @@
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { Account, User } from '@pulso/contracts/identity/v1/identity';
 import { type Author, type Comment, type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
 import {
@@ -7,7 +8,7 @@ import {
   type Notification,
   NotificationType,
 } from '@pulso/contracts/messaging/v1/messaging';
-import type { Relation, Review, UserRef } from '@pulso/contracts/social/v1/social';
+import type { Relation, Review } from '@pulso/contracts/social/v1/social';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
 /** Calls by method name. */

@@ -37,7 +37,7 @@ export interface CallOptions {
 
 export interface TestGatewayOptions extends Partial<GatewayConfig> {
   operationsPort?: number;
-  maxUnderWay?: number;
+  maxConcurrentPerRoute?: number;
   unread?: GatewayOptions['unread'];
   connections?: GatewayOptions['connections'];
   /** 0 unless given: the test itself is the only client. */
@@ -75,7 +75,7 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const {
     operationsPort,
-    maxUnderWay,
+    maxConcurrentPerRoute,
     unread,
     connections,
     eventStreams,
@@ -115,7 +115,7 @@ export async function startTestGateway(
     },
     clients: services.clients,
     operationsPort,
-    maxUnderWay,
+    maxConcurrentPerRoute,
     unread,
     connections,
     drainQuietMs,

@@ -1,45 +1,30 @@
 import { Module } from '@nestjs/common';
-import { DashboardGrpc } from './dashboard/dashboard.grpc.js';
-import { GetDashboard } from './dashboard/get-dashboard.js';
-import { ListSubscribers } from './dashboard/list-subscribers.js';
-import { SubscriberRepository } from './dashboard/subscriber.repository.js';
-import { EndSubscriptions } from './ending/end-subscriptions.job.js';
-import { EndingRepository } from './ending/ending.repository.js';
-import { AuditRepository } from './operating/audit.repository.js';
-import { OperatorReads } from './operating/operator-reads.repository.js';
-import { RecountSubscribers } from './operating/recount-subscribers.js';
-import { RevokeSubscription } from './operating/revoke-subscription.js';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { CheckPrice } from './price/check-price.js';
-import { KnownPriceIntents } from './price/known-price-intents.js';
-import { PriceGrpc } from './price/price.grpc.js';
-import { PriceRepository } from './price/price.repository.js';
-import { KnownBlocks } from './projection/known-blocks.js';
-import { KnownUsers } from './projection/known-users.js';
-import { CountsRepository } from './subscription/counts.repository.js';
-import { GetStandings } from './standing/get-standings.js';
-import { StandingGrpc } from './standing/standing.grpc.js';
-import { StandingRepository } from './standing/standing.repository.js';
-import { CancelSubscription } from './subscribing/cancel-subscription.js';
-import { GetSubscription } from './subscribing/get-subscription.js';
-import { ListSubscriptions } from './subscribing/list-subscriptions.js';
-import { Subscribe } from './subscribing/subscribe.js';
-import { SubscriptionListRepository } from './subscription/subscription-list.repository.js';
-import { SubscriptionMetrics } from './subscription/subscription-metrics.js';
-import { SubscriptionGrpc } from './subscribing/subscription.grpc.js';
-import { SubscriptionRepository } from './subscription/subscription.repository.js';
+import { RecountSubscribers } from './operator/recount-subscribers.js';
+import { RevokeSubscription } from './operator/revoke-subscription.js';
+import { EndingWorker } from './projections/ending-worker.js';
+import { AuditRepository } from './store/audit.repository.js';
+import { CoachCountsRepository } from './store/coach-counts.repository.js';
+import { CoachFiguresRepository } from './store/coach-figures.repository.js';
+import { EndingRepository } from './store/ending.repository.js';
+import { OperatorReads } from './store/operator-reads.repository.js';
+import { PriceRepository } from './store/price.repository.js';
+import { SubscriberRepository } from './store/subscriber.repository.js';
+import { SubscriptionListRepository } from './store/subscription-list.repository.js';
+import { SubscriptionMetrics } from './store/subscription-metrics.js';
+import { SubscriptionRepository } from './store/subscription.repository.js';
+import { BeginSubscription } from './subscription/begin-subscription.js';
+import { EndSubscriptions } from './subscription/end-subscriptions.job.js';
 
+/** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
 @Module({
-  controllers: [SubscriptionGrpc, StandingGrpc, DashboardGrpc, PriceGrpc],
   providers: [
-    ...[KnownUsers, KnownBlocks, PairWrites],
-    ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics],
-    ...[Subscribe, CancelSubscription, ListSubscriptions, GetSubscription],
-    ...[EndingRepository, EndSubscriptions],
-    ...[CountsRepository, StandingRepository, GetStandings],
-    ...[SubscriberRepository, GetDashboard, ListSubscribers],
-    ...[PriceRepository, KnownPriceIntents, CheckPrice],
-    ...[AuditRepository, OperatorReads, RevokeSubscription, RecountSubscribers],
+    ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics, EndingRepository],
+    ...[CoachCountsRepository, CoachFiguresRepository, SubscriberRepository, PriceRepository],
+    ...[AuditRepository, OperatorReads],
+    ...[PairWrites, BeginSubscription],
+    ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
+    ...[RevokeSubscription, RecountSubscribers],
   ],
 })
 export class BillingModule {}

@@ -3,14 +3,22 @@ import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { BillingModule } from './billing.module.js';
+import { GetDashboard } from './dashboard/get-dashboard.js';
+import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
-import { billingCommands } from './operating/billing-commands.js';
-import { CoachPrice, toPriceState } from './price/coach-price.entity.js';
-import { KnownPriceIntents } from './price/known-price-intents.js';
-import { KnownBlocks } from './projection/known-blocks.js';
-import { KnownUsers } from './projection/known-users.js';
+import { billingCommands } from './operator/billing-commands.js';
+import { CheckPrice } from './price/check-price.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownPriceIntents } from './projections/known-price-intents.js';
+import { KnownUsers } from './projections/known-users.js';
 import { BillingSettings } from './settings.js';
-import { Subscription, toSubscriptionState } from './subscription/subscription.entity.js';
+import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
+import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
+import { CancelSubscription } from './subscription/cancel-subscription.js';
+import { GetStandings } from './subscription/get-standings.js';
+import { GetSubscription } from './subscription/get-subscription.js';
+import { ListSubscriptions } from './subscription/list-subscriptions.js';
+import { Subscribe } from './subscription/subscribe.js';
 
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({
@@ -26,7 +34,17 @@ export const billing = defineService({
     ],
   }),
   module: BillingModule,
-  projects: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  handlers: {
+    subscribe: Subscribe,
+    cancelSubscription: CancelSubscription,
+    listSubscriptions: ListSubscriptions,
+    getSubscription: GetSubscription,
+    getStandings: GetStandings,
+    getDashboard: GetDashboard,
+    listSubscribers: ListSubscribers,
+    checkPrice: CheckPrice,
+  },
+  projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
   signals: true,
   commands: billingCommands,
 });

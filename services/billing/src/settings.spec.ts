@@ -1,5 +1,5 @@
-import { loadConfig } from '@pulso/platform/config/load-config';
-import { settingsFrom } from '@pulso/platform/config/settings';
+import { loadConfig } from '@pulso/platform/process/load-config';
+import { settingsFrom } from '@pulso/platform/process/settings';
 import { z } from 'zod';
 import { BillingSettings } from './settings.js';
 

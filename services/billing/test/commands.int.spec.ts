@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Billing, outcome } from './billing-harness.js';
+import { Billing, outcome } from './start.js';
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));
@@ -64,7 +64,7 @@ it('revoke only says what it would do, ends the subscription with --apply, and i
     { when: 'now', status: 'cancelled' },
   ]);
   await billing.service.drainEvents();
-  expect(billing.told(ana, coach)!.active).toBe(false);
+  expect(billing.published(ana, coach)!.active).toBe(false);
   await billing.command(...words, '--apply');
   const entries = await json('audit');
   expect(entries).toMatchObject([

@@ -1,14 +1,14 @@
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { EndSubscriptions } from '../src/ending/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
-import { CancelSubscription } from '../src/subscribing/cancel-subscription.js';
-import { Subscribe } from '../src/subscribing/subscribe.js';
-import { Billing, type Person } from './billing-harness.js';
+import { CancelSubscription } from '../src/subscription/cancel-subscription.js';
+import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
+import { Subscribe } from '../src/subscription/subscribe.js';
+import { Billing, type Person } from './start.js';
 
 /** No act has as many statements: a loop that reaches it does not end by itself. */
 const MOST_STEPS = 100;
@@ -74,14 +74,14 @@ describe('a kill at each statement', () => {
     inContext({ userId: ana.id, sessionId: 's', expiresAt: Infinity }, work);
   const subscribe = () =>
     asAna(() => replica.get(Subscribe).execute({ coachId: coach.id, idempotency: undefined }));
-  const cancel = () => asAna(() => replica.get(CancelSubscription).execute(coach.id));
+  const cancel = () => asAna(() => replica.get(CancelSubscription).execute({ coachId: coach.id }));
 
   /** What the instance that goes on sees, tells others and counts: all the same. */
   async function access(): Promise<boolean> {
     await billing.service.drainEvents();
     const [count, subscribed] = await billing.standing(ana, coach);
     expect(count).toBe(Number(subscribed));
-    expect(billing.told(ana, coach)?.active ?? false).toBe(subscribed);
+    expect(billing.published(ana, coach)?.active ?? false).toBe(subscribed);
     return subscribed;
   }
 

@@ -1,8 +1,8 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { LIST } from '../src/dashboard/subscriber.repository.js';
-import { Billing, DELETED, Dice, outcome, SUSPENDED } from './billing-harness.js';
+import { SUBSCRIBERS_SQL } from '../src/store/subscriber.repository.js';
+import { Billing, DELETED, Dice, outcome, SUSPENDED } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 26);
 const MANY = 100_000;
@@ -214,7 +214,10 @@ it(`reads any page of ${MANY} subscribers as a range of an index`, async () => {
     const deep = new Date(Date.now() - MANY * 30_000);
     for (const after of ['infinity', deep]) {
       const parameters = [coach.id, after, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 21, new Date()];
-      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${LIST}`, parameters);
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${SUBSCRIBERS_SQL}`,
+        parameters,
+      );
       const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
       const range = nodes.find((node) => node['Index Name'] === 'subscriptions_subscribers_idx')!;
       expect(range['Index Cond']).toMatch(/coach_id = .*ROW\(start_date, id\) </);

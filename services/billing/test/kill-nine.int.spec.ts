@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
 import { until } from '@pulso/platform/testing/until';
-import { Billing, Dice, type Person } from './billing-harness.js';
+import { Billing, Dice, type Person } from './start.js';
 
 /** `npm run soak -- billing` makes more of them. */
 const KILLS = Number(process.env['BILLING_KILLS'] ?? 3);
@@ -35,8 +35,8 @@ class Ledger {
     this.underWay = undefined;
   }
 
-  /** Takes what is there; returns whether it may be. */
-  settle(access: boolean): boolean {
+  /** Whether the member may have this access by now; the ledger goes on from it. */
+  isPossible(access: boolean): boolean {
     const isRight = access === this.answered || access === this.underWay;
     this.answered = access;
     this.underWay = undefined;
@@ -94,8 +94,8 @@ it(`leaves each subscription as it was answered, with its count and event, over 
     let live = 0;
     for (const member of members) {
       const [, access] = await billing.standing(member, coach);
-      expect(ledgers.get(member.id)!.settle(access)).toBe(true);
-      expect(billing.told(member, coach)?.active ?? false).toBe(access);
+      expect(ledgers.get(member.id)!.isPossible(access)).toBe(true);
+      expect(billing.published(member, coach)?.active ?? false).toBe(access);
       live += Number(access);
     }
     expect((await billing.standing(null, coach))[0]).toBe(live);

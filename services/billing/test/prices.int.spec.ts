@@ -2,7 +2,7 @@ import { PriceIntentState } from '@pulso/contracts/identity/v1/events';
 import { priceTopic } from '@pulso/contracts/topics/billing';
 import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { Billing, Dice, outcome, type Person } from './billing-harness.js';
+import { Billing, Dice, outcome, type Person } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 29);
 

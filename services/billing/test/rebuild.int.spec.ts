@@ -5,7 +5,7 @@ import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { republish } from '@pulso/platform/events/republish';
-import { Billing, outcome, type Person } from './billing-harness.js';
+import { Billing, outcome, type Person } from './start.js';
 
 const TABLES = ['known_users', 'known_blocks', 'known_price_intents'] as const;
 type Table = (typeof TABLES)[number];

@@ -4,12 +4,12 @@ import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
+import { Signals } from '@pulso/platform/signals/signals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
-import { Signals } from '@pulso/platform/signals/signals';
 import { billing as definition } from '../src/service.js';
-import { ACTIVE, Billing, Dice } from './billing-harness.js';
+import { ACTIVE, Billing, Dice } from './start.js';
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));
@@ -62,10 +62,10 @@ it('delivers events committed while no relay was running', async () => {
   await billing.subscribe(ana, coach);
   await billing.cancel(ana, coach);
   await billing.subscribe(ana, coach);
-  expect(billing.told(ana, coach)).toBeUndefined();
+  expect(billing.published(ana, coach)).toBeUndefined();
   running.relay.start();
   await billing.service.drainEvents();
-  expect(billing.told(ana, coach)).toMatchObject({ active: true });
+  expect(billing.published(ana, coach)).toMatchObject({ active: true });
 });
 
 // Rule: NOTIF-11

@@ -2,51 +2,24 @@ import { Module } from '@nestjs/common';
 import { AccessTokenSigner, createAccessTokenSigner } from '@pulso/platform/auth/access-token';
 import { createTicketVerifier, TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { Clock } from '@pulso/platform/time/clock';
-import { AccountGrpc } from './account/account.grpc.js';
-import { GetMe } from './account/get-me.js';
 import { IntendPrices } from './account/intend-prices.js';
 import { Rename } from './account/rename.js';
-import { SignUp } from './account/sign-up.js';
-import { Unsubscribe } from './account/unsubscribe.js';
-import { UpdateMe } from './account/update-me.js';
-import { ShowUser } from './moderation/show-user.js';
 import { VerifyEmail } from './account/verify-email.js';
-import { KnownBlocks } from './block/known-blocks.js';
-import { CoachRepository } from './directory/coach.repository.js';
-import { DirectoryGrpc } from './directory/directory.grpc.js';
-import { KnownFigures } from './directory/known-figures.js';
-import { ListCoaches } from './directory/list-coaches.js';
-import { ListPeople } from './directory/list-people.js';
-import { ListSpecialties } from './directory/list-specialties.js';
-import { PeopleRepository } from './directory/people.repository.js';
-import { SpecialtyRepository } from './directory/specialty.repository.js';
-import { ApplySuspension } from './moderation/apply-suspension.js';
-import { GetPasswordPolicy } from './password/get-password-policy.js';
+import { ShowUser } from './moderation/show-user.js';
 import { PasswordHasher } from './password/password-hasher.js';
-import { KnownPrices } from './price/known-prices.js';
-import { PriceIntents } from './price/price-intents.js';
-import { GetUserByUsername } from './profile/get-user-by-username.js';
-import { GetUserVersion } from './profile/get-user-version.js';
-import { GetUser } from './profile/get-user.js';
-import { GetUsers } from './profile/get-users.js';
-import { ProfileGrpc } from './profile/profile.grpc.js';
-import { EndSession } from './session/end-session.js';
-import { ListEndedSessions } from './session/list-ended-sessions.js';
-import { ListSessions } from './session/list-sessions.js';
-import { LogIn } from './session/log-in.js';
-import { LogOut } from './session/log-out.js';
 import { PurgeSessions } from './session/purge-sessions.js';
-import { RefreshSession } from './session/refresh-session.js';
 import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
-import { SessionGrpc } from './session/session.grpc.js';
-import { SessionRepository } from './session/session.repository.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
-import { KnownSubscriptions } from './subscription/known-subscriptions.js';
-import { ListSubscriberEmails } from './subscription/list-subscriber-emails.js';
-import { UserRepository } from './user/user.repository.js';
-import { UsernameRepository } from './user/username.repository.js';
+import { CoachRepository } from './store/coach.repository.js';
+import { PeopleRepository } from './store/people.repository.js';
+import { PriceIntents } from './store/price-intents.js';
+import { SessionRepository } from './store/session.repository.js';
+import { SpecialtyRepository } from './store/specialty.repository.js';
+import { UserRepository } from './store/user.repository.js';
+import { UsernameRepository } from './store/username.repository.js';
+import { VisibleUsers } from './user/visible-users.js';
 
 const signer = {
   provide: AccessTokenSigner,
@@ -65,17 +38,11 @@ const tickets = {
 };
 
 @Module({
-  controllers: [AccountGrpc, SessionGrpc, ProfileGrpc, DirectoryGrpc],
   providers: [
-    ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
-    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, RefreshTokens, SessionIssuer],
-    ...[SignUp, GetMe, UpdateMe, Unsubscribe, VerifyEmail, Rename, ShowUser],
-    ...[GetUser, GetUsers, GetUserVersion, GetUserByUsername],
-    ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
-    ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],
-    ...[PeopleRepository, ListPeople],
-    ...[PriceIntents, KnownPrices, IntendPrices],
-    ...[ApplySuspension, KnownSubscriptions, ListSubscriberEmails],
+    ...[UserRepository, UsernameRepository, SessionRepository],
+    ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
+    ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
+    ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],
   ],
 })
 export class IdentityModule {}

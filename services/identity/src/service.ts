@@ -5,11 +5,15 @@ import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
+import { GetMe } from './account/get-me.js';
 import { priceCommands } from './account/intend-prices.js';
+import { SignUp } from './account/sign-up.js';
+import { Unsubscribe } from './account/unsubscribe.js';
+import { UpdateMe } from './account/update-me.js';
 import { verificationCommands } from './account/verify-email.js';
-import { KnownBlocks } from './block/known-blocks.js';
-import { CoachRepository } from './directory/coach.repository.js';
-import { KnownFigures } from './directory/known-figures.js';
+import { ListCoaches } from './directory/list-coaches.js';
+import { ListPeople } from './directory/list-people.js';
+import { ListSpecialties } from './directory/list-specialties.js';
 import { IdentityModule } from './identity.module.js';
 import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
 import { CompareTexts1765000000000 } from './migrations/compare-texts.migration.js';
@@ -28,18 +32,33 @@ import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
-import { ApplySuspension } from './moderation/apply-suspension.js';
-import { moderationCommands } from './moderation/show-user.js';
-import { KnownPrices } from './price/known-prices.js';
-import { PriceIntent, toPriceIntentState } from './price/price-intent.entity.js';
+import { moderationCommands } from './moderation/moderation-commands.js';
+import { GetPasswordPolicy } from './password/get-password-policy.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownFigures } from './projections/known-figures.js';
+import { KnownPrices } from './projections/known-prices.js';
+import { KnownSubscriptions } from './projections/known-subscriptions.js';
+import { KnownSuspensions } from './projections/known-suspensions.js';
+import { EndSession } from './session/end-session.js';
+import { ListEndedSessions } from './session/list-ended-sessions.js';
+import { ListSessions } from './session/list-sessions.js';
+import { LogIn } from './session/log-in.js';
+import { LogOut } from './session/log-out.js';
 import { PurgeSessions } from './session/purge-sessions.js';
-import { RefreshToken } from './session/refresh-token.entity.js';
-import { Session } from './session/session.entity.js';
+import { RefreshSession } from './session/refresh-session.js';
 import { IdentitySettings } from './settings.js';
-import { KnownSubscriptions } from './subscription/known-subscriptions.js';
-import { toContactState } from './user/contact-state.js';
-import { toUserState } from './user/user-state.js';
-import { User } from './user/user.entity.js';
+import { CoachRepository } from './store/coach.repository.js';
+import { toContactState } from './store/contact-state.js';
+import { PriceIntent, toPriceIntentState } from './store/price-intent.entity.js';
+import { RefreshToken } from './store/refresh-token.entity.js';
+import { Session } from './store/session.entity.js';
+import { toUserState } from './store/user-state.js';
+import { User } from './store/user.entity.js';
+import { GetUser } from './user/get-user.js';
+import { GetUserByUsername } from './user/get-user-by-username.js';
+import { GetUserVersion } from './user/get-user-version.js';
+import { GetUsers } from './user/get-users.js';
+import { ListSubscriberEmails } from './user/list-subscriber-emails.js';
 
 const FORMER_MERITS_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -48,6 +67,27 @@ const HOUR_MS = 60 * 60_000;
 export const identity = defineService({
   name: 'identity',
   rpc: rpcContracts.identity,
+  handlers: {
+    signUp: SignUp,
+    logIn: LogIn,
+    refreshSession: RefreshSession,
+    logOut: LogOut,
+    getPasswordPolicy: GetPasswordPolicy,
+    listSessions: ListSessions,
+    endSession: EndSession,
+    listEndedSessions: ListEndedSessions,
+    getMe: GetMe,
+    updateMe: UpdateMe,
+    unsubscribe: Unsubscribe,
+    getUser: GetUser,
+    getUsers: GetUsers,
+    getUserVersion: GetUserVersion,
+    getUserByUsername: GetUserByUsername,
+    listCoaches: ListCoaches,
+    listPeople: ListPeople,
+    listSubscriberEmails: ListSubscriberEmails,
+    listSpecialties: ListSpecialties,
+  },
   settings: IdentitySettings,
   verificationKeys: (settings) => publicJwks(settings.ACCESS_TOKEN_KEYS),
   store: postgres({
@@ -67,7 +107,7 @@ export const identity = defineService({
       FillPriceIntents1764900000001,
       CompareTexts1765000000000,
     ],
-    contracts: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
+    cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
       owned(userTopic, User, toUserState),
       owned(contactTopic, User, toContactState),
@@ -75,7 +115,7 @@ export const identity = defineService({
     ],
   }),
   module: IdentityModule,
-  projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
+  projections: [KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
   formerGroups: [
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },

@@ -1,7 +1,7 @@
 import { PASSWORD } from '@pulso/contracts/limits';
 import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
-import { privateKeys, publicKeys } from '@pulso/platform/config/json-settings';
-import { settings } from '@pulso/platform/config/settings';
+import { privateKeys, publicKeys } from '@pulso/platform/process/json-settings';
+import { settings } from '@pulso/platform/process/settings';
 import { z } from 'zod';
 
 const yesOrNo = z.stringbool('must be true or false').default(false);

@@ -11,10 +11,10 @@ import { Writes } from '@pulso/platform/postgres/writes';
 import { aContext } from '@pulso/platform/testing/context';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
-import { ApplySuspension } from '../src/moderation/apply-suspension.js';
+import { KnownSuspensions } from '../src/projections/known-suspensions.js';
 import { identity as definition } from '../src/service.js';
-import { UserRepository } from '../src/user/user.repository.js';
-import { aSignUp, PASSWORD } from './identity-harness.js';
+import { UserRepository } from '../src/store/user.repository.js';
+import { aSignUp, PASSWORD } from './start.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 
@@ -213,7 +213,7 @@ it('keeps an account suspended when an old republication without the decision is
   await decide(id, true, 5);
   await identity.drainEvents();
   await identity.rows("UPDATE known_suspensions SET changed_at = '-infinity' WHERE user_id = $1", [id]);
-  const projection = identity.get(ApplySuspension);
+  const projection = identity.get(KnownSuspensions);
   const marker = { run: newIdAt(Date.now() - 2 * 60 * 60_000), partition: 0, partitions: 1 };
   await projection.republishStarted(marker);
   await projection.republishEnded({ ...marker, states: 0 });

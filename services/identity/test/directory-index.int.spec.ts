@@ -4,10 +4,10 @@ import { aPostgresDatabase } from '@pulso/platform/testing/databases';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { seeded } from '@pulso/platform/testing/seeded';
 import { DataSource } from 'typeorm';
-import { type CoachSearch, type Statement, askIndex, lookThrough } from '../src/directory/coach-search.js';
+import { type CoachSearch, type Statement, askIndex, lookThrough } from '../src/store/coach-search.js';
 import { identity as definition } from '../src/service.js';
-import { type CoachRow, aCoachRow, allPages, expectedIds, fold, storeCoaches } from './directory-harness.js';
-import { Identity } from './identity-harness.js';
+import { type CoachRow, aCoachRow, allPages, expectedIds, fold, storeCoaches } from './support/directory.js';
+import { Identity } from './start.js';
 
 const COACHES = 5_000;
 const VIEWER = '019a0000-0000-7000-9000-0000000000ff';

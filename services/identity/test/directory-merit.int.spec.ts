@@ -3,7 +3,7 @@ import { userFiguresTopic } from '@pulso/contracts/topics/social';
 import { republish } from '@pulso/platform/events/republish';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { seeded } from '@pulso/platform/testing/seeded';
-import { CoachRepository } from '../src/directory/coach.repository.js';
+import { CoachRepository } from '../src/store/coach.repository.js';
 import {
   type Asked,
   allPages,
@@ -12,8 +12,8 @@ import {
   expectedIds,
   listCoaches,
   storeCoaches,
-} from './directory-harness.js';
-import { Identity } from './identity-harness.js';
+} from './support/directory.js';
+import { Identity } from './start.js';
 
 const COACHES = 300;
 const VIEWER = '019a0000-0000-7000-9000-0000000000ff';
@@ -113,7 +113,7 @@ describe('the directory by merit', () => {
       let cursor = '';
       do {
         const page = await listCoaches(identity, { ...asked, ...MERIT, limit: 12, cursor });
-        ids.push(...page.coaches.map(({ id }) => id));
+        ids.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;
         // The last become the first, twice, and a coach is new.
         for (const id of expected.slice(-2)) {
@@ -135,7 +135,7 @@ describe('the directory by merit', () => {
     const coach = await identity.signUp({ isCoach: false });
     const row = aCoachRow({ id: coach.user.id, name: coach.user.name });
     await change(row, { ratingSum: 999, reviewCount: 200 });
-    const first = async () => (await listCoaches(identity, { ...MERIT, limit: 1 })).coaches[0]!.id;
+    const first = async () => (await listCoaches(identity, { ...MERIT, limit: 1 })).items[0]!.id;
     expect(await first()).not.toBe(row.id);
     await identity.service.tamper('UPDATE users SET is_coach = true WHERE id = $1', [row.id]);
     expect(await first()).toBe(row.id);
@@ -151,7 +151,7 @@ describe('the directory by merit', () => {
     );
     await identity.rows('INSERT INTO known_figures VALUES ($1, 1000, 1000, 200, 1)', [stray!.id]);
     await identity.rows("UPDATE known_figures SET changed_at = '-infinity'");
-    expect((await listCoaches(identity, { ...MERIT, limit: 1 })).coaches[0]!.id).toBe(stray!.id);
+    expect((await listCoaches(identity, { ...MERIT, limit: 1 })).items[0]!.id).toBe(stray!.id);
     const held = await identity.rows<{ id: string; version: string }>(
       'SELECT user_id AS id, version FROM known_figures WHERE user_id <> $1',
       [stray!.id],

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
 import { aPostgresDatabase, type TestDatabase } from '@pulso/platform/testing/databases';
+import { until } from '@pulso/platform/testing/until';
 import { DataSource } from 'typeorm';
 import { CompareTexts1765000000000 } from '../src/migrations/compare-texts.migration.js';
 import { CreateDirectory1764100000000 } from '../src/migrations/create-directory.migration.js';
 import { identity as definition } from '../src/service.js';
-import { aCoachRow, type CoachRow, fold, storeCoaches } from './directory-harness.js';
+import { aCoachRow, type CoachRow, fold, storeCoaches } from './support/directory.js';
 
 /** So many that others write while an index is built. */
 const COACHES = Number(process.env['DIRECTORY_MIGRATION_COACHES'] ?? 1_200);
@@ -213,3 +214,47 @@ it('makes one specialty of those that differ in form alone, and folds again what
   ]);
   expect(rows).toEqual([{ key: 'natación' }]);
 });
+
+it('lets no write of a user go on with the trigger of the version before', async () => {
+  const before = all().indexOf(CompareTexts1765000000000);
+  await migrateOnly(all().slice(0, before));
+  await storeUsers(SOME);
+  const replacing = new Client(database.url);
+  const writing = new Client(database.url);
+  await Promise.all([replacing.connect(), writing.connect()]);
+  try {
+    // The migration stops between its two statements: its trigger waits for this one.
+    const { rows } = await client.query<{ text: string }>(
+      "SELECT pg_get_functiondef('keep_user_specialties'::regproc) AS text",
+    );
+    await replacing.query('BEGIN');
+    await replacing.query(rows[0]!.text);
+    const migration = migrateOnly(all().slice(0, before + 1));
+    await waiting("query LIKE '%keep_user_specialties()%'");
+    const write = writing.query(
+      "UPDATE users SET specialties = '{Natación}', is_coach = true WHERE id = $1",
+      [coaches[0]!.id],
+    );
+    await waiting("query LIKE 'UPDATE users%'");
+    await replacing.query('ROLLBACK');
+    await Promise.all([migration, write]);
+  } finally {
+    await Promise.all([replacing.end(), writing.end()]);
+  }
+  const { rows } = await client.query('SELECT key FROM user_specialties WHERE user_id = $1', [
+    coaches[0]!.id,
+  ]);
+  expect(rows).toEqual([{ key: 'natación' }]);
+});
+
+/** Resolves when a statement of the database waits for a lock. */
+const waiting = (statement: string) =>
+  until(
+    async () => {
+      const { rows } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${statement}`,
+      );
+      return rows.length > 0;
+    },
+    { what: `a statement that waits for a lock: ${statement}` },
+  );

@@ -1,10 +1,9 @@
 import { outcome } from '@pulso/platform/testing/outcomes';
-import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
+import { CoachOrder, type UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
-import { KnownBlocks } from '../src/block/known-blocks.js';
+import { KnownBlocks } from '../src/projections/known-blocks.js';
 import { ListSpecialties } from '../src/directory/list-specialties.js';
 import { SPECIALTY_OPTIONS } from '../src/directory/specialty-options.js';
-import { UpdateMe } from '../src/account/update-me.js';
 import {
   type CoachRow,
   aCoachRow,
@@ -12,10 +11,9 @@ import {
   expectedIds,
   listCoaches,
   storeCoaches,
-} from './directory-harness.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
+} from './support/directory.js';
 import { toUserMessage } from '../src/user/user-message.js';
-import { Identity, anUpdate } from './identity-harness.js';
+import { Identity, type SignedIn } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -25,7 +23,7 @@ afterAll(() => identity?.stop());
 const store = (coaches: CoachRow[]) =>
   storeCoaches((sql, values) => identity.service.tamper(sql, values), coaches);
 const names = async (asked: Parameters<typeof listCoaches>[1], viewerId: string | null = null) =>
-  (await listCoaches(identity, asked, viewerId)).coaches.map(({ name }) => name);
+  (await listCoaches(identity, asked, viewerId)).items.map(({ name }) => name);
 
 // Rule: PEOPLE-14
 describe('search', () => {
@@ -67,8 +65,7 @@ describe('search', () => {
     ['its own syntax', { bio: '100% _real_ \\o/ [a-z]* $1' }, ['100%', '_real_', '\\o/', '[a-z]*', '$1']],
   ])('finds parts of %s', async (_what, fields, queries) => {
     await store([aCoachRow({ name: 'Found', ...fields }), aCoachRow({ name: 'Other', bio: 'someone' })]);
-    for (const q of queries)
-      expect([q, (await listCoaches(identity, { q })).coaches]).toMatchObject([q, [{}]]);
+    for (const q of queries) expect([q, (await listCoaches(identity, { q })).items]).toMatchObject([q, [{}]]);
   });
 
   it('does not match across two fields or by wildcards; an empty query finds all', async () => {
@@ -108,8 +105,7 @@ describe('search', () => {
   it('shows a change as soon as its write returns', async () => {
     const coach = await identity.signUp({ name: 'Ana', isCoach: true, bio: 'Boxer' });
     const member = await identity.signUp({ name: 'Ben' });
-    const update = (fields: Parameters<typeof anUpdate>[0], who = coach) =>
-      identity.as(who, () => identity.get(UpdateMe).execute(anUpdate(fields)));
+    const update = (fields: Partial<UpdateMeRequest>, who = coach) => identity.update(who, fields);
     expect(await names({ q: 'boxer' })).toEqual(['Ana']);
     await update({ bio: 'Rower', name: 'Anna', specialties: { values: ['Vela'] } });
     expect(await names({ q: 'boxer' })).toEqual([]);
@@ -155,8 +151,8 @@ describe('paging', () => {
   it('uses 20 as the default page size, and accepts the longest query and name', async () => {
     await store(Array.from({ length: 22 }, () => aCoachRow({ name: '\ufdfa'.repeat(80) })));
     const first = await listCoaches(identity, { q: '\ufdfa'.repeat(100) });
-    expect(first.coaches).toHaveLength(0);
-    const { coaches, nextCursor } = await listCoaches(identity, { q: '\ufdfa'.repeat(80) });
+    expect(first.items).toHaveLength(0);
+    const { items: coaches, nextCursor } = await listCoaches(identity, { q: '\ufdfa'.repeat(80) });
     expect(coaches).toHaveLength(20);
     expect(await names({ q: '\ufdfa'.repeat(80), cursor: nextCursor })).toHaveLength(2);
   });
@@ -210,11 +206,10 @@ describe('blocks', () => {
 });
 
 describe('specialties', () => {
-  const all = () => identity.get(ListSpecialties).execute();
+  const all = async () => (await identity.get(ListSpecialties).execute()).specialties;
 
   const others = async () => (await all()).filter((specialty) => !SPECIALTY_OPTIONS.includes(specialty));
-  const change = (person: SignedIn, fields: Parameters<typeof anUpdate>[0]) =>
-    identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
+  const change = (person: SignedIn, fields: Partial<UpdateMeRequest>) => identity.update(person, fields);
 
   // Rule: PEOPLE-13
   it('are the options and the specialties of active coaches, once regardless of case', async () => {

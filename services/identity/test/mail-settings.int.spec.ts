@@ -9,14 +9,11 @@ import { outcome } from '@pulso/platform/testing/outcomes';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Unsubscribe } from '../src/account/unsubscribe.js';
-import { UpdateMe } from '../src/account/update-me.js';
 import { AddMailSettings1764700000000 } from '../src/migrations/add-mail-settings.migration.js';
 import { identity as definition } from '../src/service.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { newUnsubscribeToken } from '../src/user/optional-emails.js';
-import { UserRepository } from '../src/user/user.repository.js';
-import { aCoachRow, storeCoaches } from './directory-harness.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { newUnsubscribeToken } from '../src/store/optional-emails.js';
+import { aCoachRow, storeCoaches } from './support/directory.js';
+import { Identity, type SignedIn } from './start.js';
 
 const TOKEN = /^[\w-]{22}$/;
 
@@ -24,11 +21,10 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
-const update = (person: SignedIn, fields: Partial<UpdateMeRequest>) =>
-  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
-const stored = ({ user }: SignedIn) => identity.get(UserRepository).findById(user.id);
+const update = (person: SignedIn, fields: Partial<UpdateMeRequest>) => identity.update(person, fields);
+const stored = (person: SignedIn) => identity.stored(person);
 const verify = ({ user }: SignedIn) => identity.command('verify-email', user.username);
-const unsubscribe = (token: string) => identity.get(Unsubscribe).execute(token);
+const unsubscribe = async (token: string) => (await identity.get(Unsubscribe).execute({ token })).emails;
 
 async function contactOf({ user }: SignedIn) {
   await identity.service.drainEvents();
@@ -80,7 +76,7 @@ describe('the language of mails', () => {
     const person = await identity.signUp({ language: 'es' });
     expect(person.user.language).toBe('es');
     expect(await update(person, { language: 'en' })).toMatchObject({ language: 'en' });
-    expect((await stored(person))!.language).toBe('en');
+    expect((await stored(person)).language).toBe('en');
   });
 
   it.each(['fr', 'EN', 'es-MX', ' es', 'constructor'])('is refused when it is %j', async (language) => {

@@ -1,16 +1,11 @@
 import { userFiguresTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { outcome } from '@pulso/platform/testing/outcomes';
-import { UpdateMe } from '../src/account/update-me.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { Identity } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
-
-const update = (person: SignedIn, fields: Parameters<typeof anUpdate>[0]) =>
-  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
 
 // Rule: PEOPLE-36
 describe('moderators', () => {
@@ -19,7 +14,11 @@ describe('moderators', () => {
   it('see an account by its id and its present or former username, and no address of its owner', async () => {
     const person = await identity.signUp({ name: 'Ana "A"', username: 'ana-shown', isCoach: true });
     const { id, email } = person.user;
-    await update(person, { bio: 'One\ntwo', specialties: { values: ['Yoga'] }, username: 'ana-seen' });
+    await identity.update(person, {
+      bio: 'One\ntwo',
+      specialties: { values: ['Yoga'] },
+      username: 'ana-seen',
+    });
     await identity.service.tamper('UPDATE users SET profile_image_id = $1 WHERE id = $1', [id]);
     await identity.service.tell(userFiguresTopic, {
       ...{ userId: id, version: 1, followerCount: 3, ratingSum: 9, reviewCount: 2 },

@@ -1,8 +1,6 @@
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { outcome } from '@pulso/platform/testing/outcomes';
-import { UpdateMe } from '../src/account/update-me.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
+import { Identity, PASSWORD, type SignedIn } from './start.js';
 
 const MINUTE = 60 * 1000;
 
@@ -10,8 +8,7 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
-const update = (person: SignedIn, fields: Partial<UpdateMeRequest>) =>
-  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
+const update = (person: SignedIn, fields: Partial<UpdateMeRequest>) => identity.update(person, fields);
 
 // Rule: ACCT-26
 describe('a new e-mail address', () => {

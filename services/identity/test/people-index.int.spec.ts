@@ -1,15 +1,15 @@
 import { seeded } from '@pulso/platform/testing/seeded';
-import type { Statement } from '../src/directory/coach-search.js';
-import { PeopleRepository } from '../src/directory/people.repository.js';
+import type { Statement } from '../src/store/coach-search.js';
+import { PeopleRepository } from '../src/store/people.repository.js';
 import {
   byAnyPart,
   byNameStart,
   byUsername,
   type PeopleSearch,
   type PersonPosition,
-} from '../src/directory/people-search.js';
-import { aCoachRow, compare, type CoachRow, fold, storeCoaches } from './directory-harness.js';
-import { Identity } from './identity-harness.js';
+} from '../src/store/people-search.js';
+import { aCoachRow, compare, type CoachRow, fold, storeCoaches } from './support/directory.js';
+import { Identity } from './start.js';
 
 /** So many that the planner uses the indexes, and that more match a short text than one search gathers. */
 const PEOPLE = 6_000;

@@ -1,12 +1,12 @@
+import type { UserPage } from '@pulso/contracts/identity/v1/identity';
 import { MAX_CURSOR_LENGTH } from '@pulso/contracts/limits';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { UpdateMe } from '../src/account/update-me.js';
-import { ListPeople, type PeoplePage } from '../src/directory/list-people.js';
-import { aCoachRow, type CoachRow, expectedIds, listCoaches, storeCoaches } from './directory-harness.js';
-import { anUpdate, Identity } from './identity-harness.js';
+import { ListPeople } from '../src/directory/list-people.js';
+import { aCoachRow, type CoachRow, expectedIds, listCoaches, storeCoaches } from './support/directory.js';
+import { Identity } from './start.js';
 
 const VIEWER = '019a0000-0000-7000-9000-000000000001';
 const OTHER = '019a0000-0000-7000-9000-000000000002';
@@ -28,7 +28,7 @@ function search(
   const caller = viewerId === null ? null : { userId: viewerId, sessionId: 'session', expiresAt: Infinity };
   return inContext(caller, () => identity.get(ListPeople).execute({ q, limit: 0, cursor: '', ...asked }));
 }
-const namesOf = ({ people }: PeoplePage) => people.map(({ name }) => name);
+const namesOf = ({ items }: UserPage) => items.map(({ name }) => name);
 const names = async (...asked: Parameters<typeof search>) => namesOf(await search(...asked));
 
 // Rule: PEOPLE-17
@@ -71,7 +71,7 @@ describe('people search', () => {
         .map((fields, index) => (index % 2 === 0 ? aCoachRow(fields) : aMember(fields)))
         .toReversed(),
     );
-    const { people } = await search('ANA');
+    const { items: people } = await search('ANA');
     expect(people.map(({ username }) => username)).toEqual([
       ...['ana', 'ana-2', 'anatol', 'abe', 'bea'],
       ...['banana', 'havana', 'mari'],
@@ -81,7 +81,7 @@ describe('people search', () => {
       let cursor = '';
       do {
         const page = await search('ana', { limit, cursor });
-        seen.push(...page.people.map(({ username }) => username));
+        seen.push(...page.items.map(({ username }) => username));
         cursor = page.nextCursor;
       } while (cursor !== '');
       expect(seen).toEqual(people.map(({ username }) => username));
@@ -91,9 +91,7 @@ describe('people search', () => {
   it('shows a change as soon as its write returns, of members too', async () => {
     const member = await identity.signUp({ name: 'Ben Ortiz', username: 'ben' });
     expect(await names('ortiz')).toEqual(['Ben Ortiz']);
-    await identity.as(member, () =>
-      identity.get(UpdateMe).execute(anUpdate({ name: 'Ben Núñez', username: 'nunez' })),
-    );
+    await identity.update(member, { name: 'Ben Núñez', username: 'nunez' });
     expect(await names('ortiz')).toEqual([]);
     for (const q of ['nunez', 'ben nu']) expect(await names(q)).toEqual(['Ben Núñez']);
   });
@@ -177,14 +175,14 @@ describe.each([3, 4])('names that fold to very long keys (seed %d)', (seed) => {
     const idsOf = (users: readonly { id: string }[]) => users.map(({ id }) => id);
     for (const q of ['', 'sam']) {
       const listed = await walk(async (cursor) => {
-        const { coaches, nextCursor } = await listCoaches(identity, { q, limit: 1, cursor });
+        const { items: coaches, nextCursor } = await listCoaches(identity, { q, limit: 1, cursor });
         return { ids: idsOf(coaches), nextCursor };
       });
       expect(listed).toEqual(inOrder);
     }
     for (const q of ['sam', 'am']) {
       const found = await walk(async (cursor) => {
-        const { people: some, nextCursor } = await search(q, { limit: 1, cursor });
+        const { items: some, nextCursor } = await search(q, { limit: 1, cursor });
         return { ids: idsOf(some), nextCursor };
       });
       expect(found).toEqual(inOrder);
@@ -194,9 +192,9 @@ describe.each([3, 4])('names that fold to very long keys (seed %d)', (seed) => {
   it('are not skipped after the last one shown has changed its name', async () => {
     await store(people);
     const inOrder = expectedIds(people, {});
-    const { coaches, nextCursor } = await listCoaches(identity, { limit: 5 });
+    const { items: coaches, nextCursor } = await listCoaches(identity, { limit: 5 });
     await identity.service.tamper("UPDATE users SET name = 'Aaron' WHERE id = $1", [coaches.at(-1)!.id]);
-    const { coaches: following } = await listCoaches(identity, { limit: 100, cursor: nextCursor });
+    const { items: following } = await listCoaches(identity, { limit: 100, cursor: nextCursor });
     expect(following.map(({ id }) => id)).toEqual(expect.arrayContaining(inOrder.slice(5)));
   });
 });

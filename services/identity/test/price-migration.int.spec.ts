@@ -9,8 +9,8 @@ import { until } from '@pulso/platform/testing/until';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { identity as definition } from '../src/service.js';
-import { aCoachRow, type CoachRow, storeCoaches } from './directory-harness.js';
-import { anUpdate, aSignUp } from './identity-harness.js';
+import { aCoachRow, type CoachRow, storeCoaches } from './support/directory.js';
+import { anUpdate, aSignUp } from './start.js';
 
 const store = definition.store as PostgresStore;
 /** More than one batch of the migration takes. */

@@ -6,9 +6,7 @@ import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { GetMe } from '../src/account/get-me.js';
-import { UpdateMe } from '../src/account/update-me.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, anUpdate } from './identity-harness.js';
+import { Identity, type SignedIn } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 33);
 const STEPS = 120;
@@ -18,14 +16,11 @@ beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
 const ask = (coach: SignedIn, value: number | undefined, wrote?: ConsistencyToken[]) =>
-  identity.as(
-    coach,
-    () => identity.get(UpdateMe).execute(anUpdate({ subscriptionPriceMinor: { value } })),
-    wrote,
-  );
+  identity.update(coach, { subscriptionPriceMinor: { value } }, wrote);
 
+/** Undefined without a price. */
 const shown = async (coach: SignedIn) =>
-  (await identity.as(coach, () => identity.get(GetMe).execute())).price?.minor;
+  (await identity.as(coach, () => identity.get(GetMe).execute())).user!.subscriptionPriceMinor;
 
 const intents = ({ user }: SignedIn) =>
   identity.rows<{ minor: number | null; version: string }>(
@@ -97,19 +92,18 @@ describe('a price on its way to billing', () => {
     await ask(coach, 50);
     await identity.service.tell(priceTopic, priceOf(await asked(coach)));
     await ask(coach, undefined);
-    expect(await shown(coach)).toBeNull();
+    expect(await shown(coach)).toBeUndefined();
     await identity.service.tell(priceTopic, priceOf(await asked(coach)));
-    expect([await shown(coach), await intents(coach)]).toEqual([null, []]);
+    expect([await shown(coach), await intents(coach)]).toEqual([undefined, []]);
   });
 
   it('keeps both of two changes at once, of the amount and of the currency', async () => {
     const coach = await identity.signUp({ isCoach: true });
-    const update = identity.get(UpdateMe);
     for (let round = 1; round <= 20; round += 1) {
       const [minor, currency] = [round * 50, round % 2 === 0 ? 'MXN' : 'USD'];
       const fields = [{ subscriptionPriceMinor: { value: minor } }, { subscriptionCurrency: currency }];
-      await Promise.all(fields.map((change) => identity.as(coach, () => update.execute(anUpdate(change)))));
-      const { price } = await identity.as(coach, () => identity.get(GetMe).execute());
+      await Promise.all(fields.map((change) => identity.requestUpdate(coach, change)));
+      const { price } = await identity.stored(coach);
       expect(price).toEqual({ minor, currency });
     }
   });

@@ -6,14 +6,13 @@ import { createTicketSigner, TICKET_SECONDS } from '@pulso/platform/auth/signed-
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
-import { privateKeys } from '@pulso/platform/config/json-settings';
+import { privateKeys } from '@pulso/platform/process/json-settings';
 import { GetMe } from '../src/account/get-me.js';
-import { UpdateMe } from '../src/account/update-me.js';
-import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
-import { GetUser } from '../src/profile/get-user.js';
+import { GetUserByUsername } from '../src/user/get-user-by-username.js';
+import { GetUser } from '../src/user/get-user.js';
+import { toAccountMessage, toUserMessage } from '../src/user/user-message.js';
 import { LogIn } from '../src/session/log-in.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
+import { Identity, PASSWORD, type SignedIn } from './start.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,7 +21,7 @@ beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
 const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]) =>
-  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);
+  identity.update(person, fields, wrote);
 
 /** Both states of a user, as the caller's next request waits for them. */
 const tokensOf = ({ id: key, version }: { id: string; version: number }): ConsistencyToken[] =>
@@ -30,27 +29,28 @@ const tokensOf = ({ id: key, version }: { id: string; version: number }): Consis
 
 const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).execute());
 
-const byUsername = async (username: string) => (await identity.get(GetUserByUsername).execute(username)).id;
+const byUsername = async (username: string) =>
+  (await identity.get(GetUserByUsername).execute({ username })).id;
 
 // Rule: PEOPLE-1
 describe('reading profiles', () => {
   it('finds users by id, and by username in any case', async () => {
     const { user } = await identity.signUp();
-    expect(await identity.get(GetUser).execute(user.id)).toEqual(user);
+    expect(await identity.get(GetUser).execute({ id: user.id })).toEqual(toUserMessage(user));
     expect(await byUsername(` ${user.username.toUpperCase()} `)).toBe(user.id);
   });
 
   it('does not find unknown, malformed, suspended or deleted ones', async () => {
     const { user } = await identity.signUp();
     for (const id of [newId(), 'nonsense', '', user.id.toUpperCase(), "' or 1=1 --"]) {
-      expect(await outcome(identity.get(GetUser).execute(id))).toBe('not-found not-found');
+      expect(await outcome(identity.get(GetUser).execute({ id }))).toBe('not-found not-found');
     }
     for (const username of ['nobody-here', '', 'a\u0000b', 'x'.repeat(5000)]) {
       expect(await outcome(byUsername(username))).toBe('not-found not-found');
     }
     for (const status of ['suspended', 'deleted']) {
       await identity.rows('UPDATE users SET status = $2 WHERE id = $1', [user.id, status]);
-      expect(await outcome(identity.get(GetUser).execute(user.id))).toBe('not-found not-found');
+      expect(await outcome(identity.get(GetUser).execute({ id: user.id }))).toBe('not-found not-found');
       expect(await outcome(byUsername(user.username))).toBe('not-found not-found');
     }
   });
@@ -70,7 +70,7 @@ describe('changing the profile', () => {
       version: changed.version,
       updatedAt: identity.clock.now(),
     });
-    expect(await me(person)).toEqual(changed);
+    expect(await me(person)).toEqual(toAccountMessage(changed));
     expect(changed.version).toBeGreaterThan(person.user.version);
     expect(wrote).toEqual(tokensOf(changed));
     await identity.service.drainEvents();
@@ -99,7 +99,9 @@ describe('changing the profile', () => {
     const wrote: ConsistencyToken[] = [];
     const before = person.user.version;
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => update(person, { bio: `bio ${index}` }, wrote)),
+      Array.from({ length: 20 }, (_, index) =>
+        identity.requestUpdate(person, { bio: `bio ${index}` }, wrote),
+      ),
     );
     const versions = wrote.filter(({ topic }) => topic === userTopic.name).map(({ version }) => version);
     expect(versions.map((version) => version - before).sort((a, b) => a - b)).toEqual(
@@ -169,7 +171,7 @@ describe('changing the profile', () => {
   ])('refuses %s', async (_, fields) => {
     const person = await identity.signUp();
     expect(await outcome(update(person, fields))).toBe('invalid-argument validation-failed');
-    expect(await me(person)).toEqual(person.user);
+    expect(await me(person)).toEqual(toAccountMessage(person.user));
   });
 });
 
@@ -208,7 +210,7 @@ describe('the picture', () => {
       const refused = update(person, { name: 'Other', profileImageId, profileImageTicket });
       expect([profileImageTicket, await outcome(refused)]).toEqual([profileImageTicket, refusal]);
     }
-    expect(await me(person)).toEqual(person.user);
+    expect(await me(person)).toEqual(toAccountMessage(person.user));
   });
 
   it('is refused with a ticket of a minute ago, and after all other refusals', async () => {
@@ -250,7 +252,7 @@ describe('the price', () => {
     expect(taken.price).toEqual({ minor: null, currency: 'USD' });
     const free = await update(coach, { isCoach: true, subscriptionPriceMinor: { value: 0 } });
     expect(free.price).toEqual({ minor: 0, currency: 'USD' });
-    expect(await identity.get(GetUser).execute(coach.user.id)).toEqual(free);
+    expect(await identity.get(GetUser).execute({ id: coach.user.id })).toEqual(toUserMessage(free));
   });
 });
 
@@ -352,7 +354,9 @@ describe('a new username', () => {
     it('however many requests race', async () => {
       const person = await identity.signUp();
       const names = Array.from({ length: 10 }, (_, index) => `${person.user.username}-${index}`);
-      const outcomes = await Promise.all(names.map((name) => rename(person, name)));
+      const outcomes = await Promise.all(
+        names.map((username) => outcome(identity.requestUpdate(person, { username }))),
+      );
       expect(tally(outcomes)).toEqual({ resolved: 3, [limit]: 7 });
     });
   });
@@ -362,7 +366,7 @@ describe('a new username', () => {
     for (const username of [other.user.username, 'messages', 'xn--pulso']) {
       expect(await outcome(update(person, { username, bio: 'changed' }))).toBe('conflict username-taken');
     }
-    expect((await me(person)).bio).toBe('');
+    expect((await me(person)).user).toMatchObject({ bio: '' });
     expect(await byUsername(person.user.username)).toBe(person.user.id);
   });
 
@@ -374,7 +378,7 @@ describe('a new username', () => {
     expect(tally(outcomes)).toEqual({ resolved: 1, 'conflict username-taken': 9 });
 
     const [one, two] = [people[0]!, people[1]!];
-    const [first, second] = [(await me(one)).username, (await me(two)).username];
+    const [first, second] = [(await identity.stored(one)).username, (await identity.stored(two)).username];
     const swaps = await Promise.all([
       outcome(update(one, { username: second })),
       outcome(update(two, { username: first })),

@@ -10,7 +10,7 @@ import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { Client } from 'pg';
 import { identity as definition } from '../src/service.js';
-import { aSignUp, anUpdate, PASSWORD } from './identity-harness.js';
+import { aSignUp, anUpdate, PASSWORD } from './start.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 

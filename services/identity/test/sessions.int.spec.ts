@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
+import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { DataSource } from 'typeorm';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
-import type { SignedIn } from '../src/session/session-issuer.js';
 import { EndSession } from '../src/session/end-session.js';
 import { ListEndedSessions } from '../src/session/list-ended-sessions.js';
 import { ListSessions } from '../src/session/list-sessions.js';
@@ -12,7 +12,7 @@ import { LogOut } from '../src/session/log-out.js';
 import { PurgeSessions } from '../src/session/purge-sessions.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { GetMe } from '../src/account/get-me.js';
-import { Identity, PASSWORD } from './identity-harness.js';
+import { Identity, idOf, PASSWORD } from './start.js';
 
 const EXPIRED = 'unauthenticated user-token-expired';
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,10 +21,10 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
-const refresh = ({ refreshToken }: Pick<SignedIn, 'refreshToken'>, userAgent = '') =>
+const refresh = ({ refreshToken }: Pick<Session, 'refreshToken'>, userAgent = '') =>
   identity.get(RefreshSession).execute({ refreshToken, device: { userAgent, address: '' } });
 
-const endReason = async (signedIn: SignedIn) => {
+const endReason = async (signedIn: Session) => {
   const [row] = await identity.rows<{ end_reason: string | null }>(
     'SELECT end_reason FROM sessions WHERE id = $1',
     [await identity.sessionOf(signedIn)],
@@ -40,7 +40,7 @@ describe('refreshing', () => {
     const second = await refresh(first, 'Firefox 200');
     expect(second.refreshToken).not.toBe(first.refreshToken);
     expect(second.refreshExpiresAt).toBe(first.refreshExpiresAt + DAY);
-    expect(second.user.id).toBe(first.user.id);
+    expect(idOf(second)).toBe(idOf(first));
     const [session] = await identity.rows(
       'SELECT user_agent, address, last_used_at FROM sessions WHERE user_id = $1',
       [first.user.id],
@@ -125,7 +125,7 @@ describe('refreshing', () => {
     const first = await identity.signUp();
     await Promise.all([
       ...Array.from({ length: 5 }, () => outcome(refresh(first))),
-      identity.get(LogOut).execute(first.refreshToken),
+      identity.get(LogOut).execute(first),
     ]);
     expect(await outcome(refresh(first))).toBe(EXPIRED);
   });
@@ -165,9 +165,9 @@ describe('ending sessions', () => {
     const first = await identity.signUp();
     const second = await refresh(first);
     const session = await identity.sessionOf(first);
-    expect(await identity.get(LogOut).execute(first.refreshToken)).toBe(first.user.id);
+    expect(await identity.get(LogOut).execute(first)).toEqual({ userId: idOf(first) });
     identity.clock.advance(1000);
-    await identity.get(LogOut).execute(first.refreshToken);
+    await identity.get(LogOut).execute(first);
     expect(await outcome(refresh(second))).toBe(EXPIRED);
     expect((await told()).sessions).toContainEqual({ id: session, endedAt: identity.clock.now() - 1000 });
     // Longer than its tokens live by the setting: it may have been higher when they were issued.
@@ -190,7 +190,7 @@ describe('ending sessions', () => {
     const first = await told(from);
     expect([first.sessions.length, first.more]).toEqual([10_000, true]);
     const last = first.sessions.at(-1)!;
-    const second = await told(last.endedAt!, last.id);
+    const second = await told(last.endedAt, last.id);
     expect([second.sessions.length, second.more]).toEqual([1, false]);
     expect(new Set([...first.sessions, ...second.sessions].map(({ id }) => id)).size).toBe(10_001);
     await identity.rows('DELETE FROM sessions WHERE user_id = $1', [user.id]);
@@ -198,13 +198,13 @@ describe('ending sessions', () => {
 
   it('logs out by the access token alone', async () => {
     const person = await identity.signUp();
-    await identity.as(person, () => identity.get(LogOut).execute(''));
+    await identity.as(person, () => identity.get(LogOut).execute({ refreshToken: '' }));
     expect(await outcome(refresh(person))).toBe(EXPIRED);
     expect(await outcome(identity.as(person, () => identity.get(GetMe).execute()))).toBe(EXPIRED);
   });
 
   it('logs out without anything', async () => {
-    expect(await outcome(identity.get(LogOut).execute('not a token'))).toBe('resolved');
+    expect(await outcome(identity.get(LogOut).execute({ refreshToken: 'not a token' }))).toBe('resolved');
   });
 
   // Rule: ACCT-22
@@ -217,20 +217,19 @@ describe('ending sessions', () => {
       .execute({ email: phone.user.email, password: PASSWORD, device: undefined });
     const laptopSession = await identity.sessionOf(laptop);
 
-    const { sessions, currentId } = await identity.as(laptop, () => identity.get(ListSessions).execute());
-    expect(currentId).toBe(laptopSession);
-    expect(sessions.map(({ id, userAgent, address }) => [id, userAgent, address])).toEqual([
-      [laptopSession, '', ''],
-      [phoneSession, 'Phone', '192.0.2.7'],
+    const { sessions } = await identity.as(laptop, () => identity.get(ListSessions).execute());
+    expect(sessions.map(({ id, device, current }) => ({ id, ...device, current }))).toEqual([
+      { id: laptopSession, userAgent: '', address: '', current: true },
+      { id: phoneSession, userAgent: 'Phone', address: '192.0.2.7', current: false },
     ]);
 
-    await identity.as(laptop, () => identity.get(EndSession).execute(phoneSession));
+    await identity.as(laptop, () => identity.get(EndSession).execute({ id: phoneSession }));
     expect(await ended()).toContain(phoneSession);
     expect(await outcome(refresh(phone))).toBe(EXPIRED);
     expect(await outcome(refresh(laptop))).toBe('resolved');
-    expect(await outcome(identity.as(laptop, () => identity.get(EndSession).execute(phoneSession)))).toBe(
-      'not-found not-found',
-    );
+    expect(
+      await outcome(identity.as(laptop, () => identity.get(EndSession).execute({ id: phoneSession }))),
+    ).toBe('not-found not-found');
   });
 
   // Rule: ACCT-22
@@ -239,7 +238,7 @@ describe('ending sessions', () => {
     const other = await identity.signUp();
     const session = await identity.sessionOf(victim);
     for (const id of [session, 'nonsense', '']) {
-      expect(await outcome(identity.as(other, () => identity.get(EndSession).execute(id)))).toBe(
+      expect(await outcome(identity.as(other, () => identity.get(EndSession).execute({ id })))).toBe(
         'not-found not-found',
       );
     }
@@ -255,10 +254,10 @@ describe('ending sessions', () => {
   it('deletes sessions a day after their end, and not sooner', async () => {
     const gone = await identity.signUp();
     const goneSession = await identity.sessionOf(gone);
-    await identity.get(LogOut).execute(gone.refreshToken);
+    await identity.get(LogOut).execute(gone);
     identity.clock.advance(DAY);
     const recent = await identity.signUp();
-    await identity.get(LogOut).execute(recent.refreshToken);
+    await identity.get(LogOut).execute(recent);
     const open = await identity.signUp();
     await identity.get(PurgeSessions).execute(AbortSignal.abort());
     expect(await identity.rows('SELECT id FROM sessions WHERE id = $1', [goneSession])).toHaveLength(1);

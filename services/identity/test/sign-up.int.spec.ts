@@ -3,12 +3,11 @@ import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
-import { UpdateMe } from '../src/account/update-me.js';
-import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
-import { UserRepository } from '../src/user/user.repository.js';
+import { GetUserByUsername } from '../src/user/get-user-by-username.js';
+import { toAccountMessage } from '../src/user/user-message.js';
 import { GetPasswordPolicy } from '../src/password/get-password-policy.js';
 import { LogIn } from '../src/session/log-in.js';
-import { anUpdate, Identity, PASSWORD, aSignUp } from './identity-harness.js';
+import { Identity, PASSWORD, aSignUp, idOf } from './start.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -68,7 +67,7 @@ describe('signing up', () => {
       price: null,
       createdAt: identity.clock.now(),
     });
-    expect(await identity.get(UserRepository).findById(user.id)).toEqual(user);
+    expect(session.account).toEqual(toAccountMessage(user));
     expect(session).toMatchObject({ expiresIn: 600, refreshToken: expect.stringMatching(/^[\w-]{43}$/) });
     expect(session.refreshExpiresAt).toBe(identity.clock.now() + 30 * 24 * 3600 * 1000);
   });
@@ -124,10 +123,9 @@ describe('signing up', () => {
     ]) {
       await identity.service.tamper(change, [id]);
     }
-    const same = anUpdate({ username: 'xn--old', bio: 'changed' });
-    const changed = await identity.as(person, () => identity.get(UpdateMe).execute(same));
+    const changed = await identity.update(person, { username: 'xn--old', bio: 'changed' });
     expect(changed).toMatchObject({ username: 'xn--old', bio: 'changed' });
-    expect(await identity.get(GetUserByUsername).execute('xn--old')).toMatchObject({ id });
+    expect(await identity.get(GetUserByUsername).execute({ username: 'xn--old' })).toMatchObject({ id });
   });
 
   // Rule: ACCT-2
@@ -206,7 +204,7 @@ describe('logging in', () => {
   it('accepts the address in any case and opens another session', async () => {
     const { user } = await identity.signUp();
     const again = await logIn(` ${user.email.toUpperCase()} `, PASSWORD);
-    expect(again.user.id).toBe(user.id);
+    expect(idOf(again)).toBe(user.id);
     expect(await identity.rows('SELECT id FROM sessions WHERE user_id = $1', [user.id])).toHaveLength(2);
   });
 

@@ -6,7 +6,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { identity as definition } from '../src/service.js';
-import { aSignUp } from './identity-harness.js';
+import { aSignUp } from './start.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { LogOut } from '../src/session/log-out.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { hashRefreshToken, RefreshTokens } from '../src/session/refresh-token.js';
-import type { SignedIn } from '../src/session/session-issuer.js';
 import {
   type FamilyStatement,
   FORGOTTEN_AT_ONCE,
@@ -11,8 +11,8 @@ import {
   KEPT_GENERATIONS,
   KEPT_OF_GENERATION,
   superseding,
-} from '../src/session/token-family.js';
-import { Identity } from './identity-harness.js';
+} from '../src/store/token-family.js';
+import { Identity, idOf } from './start.js';
 
 const EXPIRED = 'unauthenticated user-token-expired';
 /** As a session had that was refreshed day and night before families had bounds. */
@@ -22,10 +22,10 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
-const refresh = ({ refreshToken }: Pick<SignedIn, 'refreshToken'>) =>
+const refresh = ({ refreshToken }: Pick<Session, 'refreshToken'>) =>
   identity.get(RefreshSession).execute({ refreshToken, device: undefined });
 
-async function endReason(signedIn: SignedIn): Promise<string | null> {
+async function endReason(signedIn: Session): Promise<string | null> {
   const [row] = await identity.rows<{ reason: string | null }>(
     'SELECT end_reason AS reason FROM sessions WHERE id = $1',
     [await identity.sessionOf(signedIn)],
@@ -33,7 +33,7 @@ async function endReason(signedIn: SignedIn): Promise<string | null> {
   return row!.reason;
 }
 
-async function stored(signedIn: SignedIn): Promise<number> {
+async function stored(signedIn: Session): Promise<number> {
   const [row] = await identity.rows<{ count: number }>(
     'SELECT count(*)::int AS count FROM refresh_tokens WHERE session_id = $1',
     [await identity.sessionOf(signedIn)],
@@ -42,7 +42,7 @@ async function stored(signedIn: SignedIn): Promise<number> {
 }
 
 /** Refreshes again and again, each time with the newest token. */
-async function refreshed(first: SignedIn, times: number, pauseMs: number): Promise<SignedIn> {
+async function refreshed(first: Session, times: number, pauseMs: number): Promise<Session> {
   let last = first;
   for (let time = 0; time < times; time += 1) {
     identity.clock.advance(pauseMs);
@@ -58,7 +58,7 @@ function withoutMac(sessionId: string): string {
 }
 
 /** Gives the session of `signedIn` spent tokens of `generations` generations. */
-async function spend(signedIn: SignedIn, generations: number): Promise<string> {
+async function spend(signedIn: Session, generations: number): Promise<string> {
   const session = await identity.sessionOf(signedIn);
   const at = new Date(identity.clock.now() - 60_000);
   await identity.rows(
@@ -103,7 +103,7 @@ describe('a family of refresh tokens', () => {
 
   it('keeps the newest of one generation', async () => {
     const first = await identity.signUp();
-    const issued: SignedIn[] = [];
+    const issued: Session[] = [];
     for (let time = 0; time < KEPT_OF_GENERATION + 20; time += 1) {
       identity.clock.advance(1);
       issued.push(await refresh(first));
@@ -129,7 +129,7 @@ describe('a family of refresh tokens', () => {
   it('ends by a logout with a token that it keeps no longer', async () => {
     const first = await identity.signUp();
     const last = await refreshed(first, KEPT_GENERATIONS + 20, 11_000);
-    expect(await identity.get(LogOut).execute(first.refreshToken)).toBe(first.user.id);
+    expect(await identity.get(LogOut).execute(first)).toEqual({ userId: idOf(first) });
     expect(await endReason(first)).toBe('logout');
     expect(await outcome(refresh(last))).toBe(EXPIRED);
   });
@@ -146,7 +146,7 @@ describe('a family of refresh tokens', () => {
     const person = await identity.signUp();
     const named = withoutMac(await identity.sessionOf(person));
     expect(await outcome(refresh({ refreshToken: named }))).toBe(EXPIRED);
-    expect(await identity.get(LogOut).execute(named)).toBeUndefined();
+    expect(await identity.get(LogOut).execute({ refreshToken: named })).toEqual({ userId: '' });
     expect(await endReason(person)).toBe(null);
     expect(await outcome(refresh(person))).toBe('resolved');
   });

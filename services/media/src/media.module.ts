@@ -4,46 +4,33 @@ import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
-import { AssetRepository } from './asset/asset.repository.js';
-import { DeleteImage } from './image/delete-image.js';
-import { GetImage } from './image/get-image.js';
-import { GetStorage } from './image/get-storage.js';
-import { ImageView } from './asset/image-view.js';
-import { ImageGrpc } from './image/image.grpc.js';
-import { Attachments } from './attachment/attachments.js';
-import { MediaBytes } from './bytes/media-bytes.js';
-import { ClaimForPost } from './claim/claim-for-post.js';
-import { ClaimForProfile } from './claim/claim-for-profile.js';
-import { ClaimRepository } from './claim/claim.repository.js';
-import { ReleaseClaim } from './claim/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
-import { openObjects } from './objects/open-objects.js';
+import { ImageView } from './image/image-view.js';
+import { RemoveAssets } from './image/remove-assets.job.js';
+import { ObjectServer } from './object/object-server.js';
+import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
 import { PictureProcesses } from './picture/picture-processes.js';
-import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
-import { KnownPosts } from './projection/known-posts.js';
-import { KnownUsers } from './projection/known-users.js';
-import { RemoveAssets } from './removal/remove-assets.job.js';
-import { AssetsInOrder } from './reconcile/assets-in-order.js';
-import { ListedImages } from './reconcile/listed-images.js';
-import { Reconcile } from './reconcile/reconcile.js';
+import { ListedImages } from './projections/listed-images.js';
+import { Reconcile } from './reconciliation/reconcile.js';
 import { MediaSettings } from './settings.js';
-import { DearPictures } from './upload/dear-pictures.js';
+import { AssetRepository } from './store/asset.repository.js';
+import { AssetsInOrder } from './store/assets-in-order.js';
+import { Attachments } from './store/attachments.js';
+import { ClaimRepository } from './store/claim.repository.js';
+import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
-import { PictureTurns } from './upload/picture-turns.js';
+import { PictureSlots } from './upload/picture-slots.js';
 import { RenderUpload } from './upload/render-upload.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
 
 @Module({
-  controllers: [ImageGrpc],
   providers: [
-    ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
-    ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
-    ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
-    ...[AssetsInOrder, ListedImages, Reconcile],
-    ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
-    ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
+    ...[AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
+    ...[ImageView, RemoveAssets, Reconcile],
+    ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
+    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

@@ -3,17 +3,23 @@ import { postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
 import { job } from '@pulso/platform/service/service-job';
-import { MediaBytes } from './bytes/media-bytes.js';
+import { ClaimForPost } from './image/claim-for-post.js';
+import { ClaimForProfile } from './image/claim-for-profile.js';
+import { DeleteImage } from './image/delete-image.js';
+import { GetImage } from './image/get-image.js';
+import { GetStorage } from './image/get-storage.js';
+import { ReleaseClaim } from './image/release-claim.js';
+import { RemoveAssets } from './image/remove-assets.job.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
-import { BucketSettings } from './objects/objects-settings.js';
-import { makeBucket } from './objects/open-objects.js';
-import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
-import { KnownPosts } from './projection/known-posts.js';
-import { KnownUsers } from './projection/known-users.js';
-import { mediaCommands } from './reconcile/media-commands.js';
-import { RemoveAssets } from './removal/remove-assets.job.js';
+import { ObjectServer } from './object/object-server.js';
+import { BucketSettings } from './object/object-settings.js';
+import { makeBucket } from './object/open-objects.js';
+import { KnownHiddenPosts } from './projections/known-hidden-posts.js';
+import { KnownPosts } from './projections/known-posts.js';
+import { KnownUsers } from './projections/known-users.js';
+import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
 
 const REMOVAL_MS = 60_000;
@@ -23,6 +29,14 @@ export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
   settings: MediaSettings,
+  handlers: {
+    getImage: GetImage,
+    deleteImage: DeleteImage,
+    getStorage: GetStorage,
+    claimForPost: ClaimForPost,
+    releaseClaim: ReleaseClaim,
+    claimForProfile: ClaimForProfile,
+  },
   store: postgres({
     entities: [],
     migrations: [CreateMedia1764700000000, HideImages1764800000000],
@@ -30,9 +44,9 @@ export const media = defineService({
   }),
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
-  projects: [KnownPosts, KnownHiddenPosts, KnownUsers],
-  listener: MediaBytes,
-  commands: mediaCommands,
+  projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
+  listener: ObjectServer,
+  commands: { reconcile: reconcileCommand },
   jobs: [
     job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
   ],

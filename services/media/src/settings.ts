@@ -1,6 +1,6 @@
-import { cursorSecrets, privateKeys } from '@pulso/platform/config/json-settings';
-import { settings } from '@pulso/platform/config/settings';
-import { objectsShape, requireOnePlace } from './objects/objects-settings.js';
+import { cursorSecrets, privateKeys } from '@pulso/platform/process/json-settings';
+import { settings } from '@pulso/platform/process/settings';
+import { objectsShape, requireOneStore } from './object/object-settings.js';
 
 /** Media's own settings; the keys are the environment's names. */
 export class MediaSettings extends settings({
@@ -11,6 +11,6 @@ export class MediaSettings extends settings({
   ...objectsShape,
 }) {
   static override check(values: Readonly<Record<string, unknown>>): void {
-    requireOnePlace(values);
+    requireOneStore(values);
   }
 }

@@ -1,5 +1,6 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import { TestMedia, told } from './test-media.js';
+import { TestMedia } from './start.js';
+import { statusAndJson } from './support/upload-form.js';
 
 let media: TestMedia;
 let ana: string;
@@ -23,7 +24,7 @@ describe('delivery', () => {
     expect((await media.get(closing.replace('full', 'thumbnail'))).status).toBe(403);
     expect((await media.get(`/media/${id}/full`)).status).toBe(403);
     media.service.clock.advance(300_000);
-    expect(await told(await media.get(closing))).toMatchObject([403, { code: 'permission-denied' }]);
+    expect(await statusAndJson(await media.get(closing))).toMatchObject([403, { code: 'permission-denied' }]);
     await media.postIs(post, ana, 2, { mediaIds: [id], mediaEpoch: 2 });
     expect((await media.get(early)).status).toBe(403);
     expect((await media.get(media.address(id, 2))).status).toBe(200);
@@ -84,7 +85,9 @@ describe('delivery', () => {
     await media.hides(post, 2);
     expect(await statuses()).toEqual([404, 404, 404, 200]);
     const [hidden, missing] = [media.address(id, 1), media.address(media.newId(), 1)];
-    expect(await told(await media.get(hidden))).toEqual(await told(await media.get(missing)));
+    expect(await statusAndJson(await media.get(hidden))).toEqual(
+      await statusAndJson(await media.get(missing)),
+    );
     await media.hides(post, 3, false);
     expect(await statuses()).toEqual([200, 200, 304, 200]);
   });

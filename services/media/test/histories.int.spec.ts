@@ -1,6 +1,6 @@
 import { MediaHistory } from './support/media-history.js';
-import { expectOnly, expectThere } from './support/stored-files.js';
-import { TestMedia } from './test-media.js';
+import { expectOnly, expectThere } from './support/stored-objects.js';
+import { TestMedia } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 34);
 const HISTORIES = Number(process.env['MEDIA_HISTORIES'] ?? 2);

@@ -18,8 +18,9 @@ import {
   withSegments,
   withSides,
 } from './support/hostile-files.js';
-import { storedFiles } from './support/stored-files.js';
-import { aPicture, formOf, TestMedia, told } from './test-media.js';
+import { storedObjects } from './support/stored-objects.js';
+import { TestMedia } from './start.js';
+import { aPicture, formOf, statusAndJson } from './support/upload-form.js';
 
 let media: TestMedia;
 let ana: string;
@@ -45,7 +46,9 @@ async function expectNothingKept(): Promise<void> {
   await media.remove();
   expect(await media.rows(ana)).toEqual([]);
   const ids = (await media.service.rows<{ id: string }>('SELECT id FROM assets')).map(({ id }) => id);
-  const orphans = [...(await storedFiles(media)).keys()].filter((key) => !ids.some((id) => key.includes(id)));
+  const orphans = [...(await storedObjects(media)).keys()].filter(
+    (key) => !ids.some((id) => key.includes(id)),
+  );
   expect(orphans).toEqual([]);
 }
 
@@ -81,7 +84,7 @@ describe('a hostile file', () => {
   ])('is refused and leaves nothing: %s', async (_name, file) => {
     const originalName = 'holiday.jpg';
     const answer = await media.post(ana, formOf({ file: file(), originalName }));
-    expect(await told(answer)).toEqual([422, UNSUPPORTED]);
+    expect(await statusAndJson(answer)).toEqual([422, UNSUPPORTED]);
     await expectNothingKept();
   });
 
@@ -168,14 +171,14 @@ describe('a hostile form', () => {
     const answer = await media.post(ana, Buffer.alloc(100_000_000), {
       'content-type': 'multipart/form-data; boundary=b',
     });
-    expect(await told(answer)).toEqual([413, TOO_LARGE]);
+    expect(await statusAndJson(answer)).toEqual([413, TOO_LARGE]);
     await expectNothingKept();
   });
 
   it('tells which field is wrong', async () => {
     const answer = await media.post(ana, formOf({ file: jpeg, originalSize: '-1' }));
     const errors = [{ path: 'originalSize', message: 'Must be a whole number of bytes', code: 'invalid' }];
-    expect(await told(answer)).toMatchObject([400, { code: 'validation-failed', errors }]);
+    expect(await statusAndJson(answer)).toMatchObject([400, { code: 'validation-failed', errors }]);
   });
 
   it.each([
@@ -191,7 +194,7 @@ describe('a hostile form', () => {
     form.set('file', new Blob([new Uint8Array(jpeg)]), name);
     const answer = await media.post(ana, form);
     expect(answer.status).toBe(201);
-    const keys = [...(await storedFiles(media)).keys()];
+    const keys = [...(await storedObjects(media)).keys()];
     const ids = (await media.rows(ana)).map(({ id }) => id);
     expect(ids).toHaveLength(1);
     expect(keys.filter((key) => key.includes(ids[0]!)).sort()).toEqual(

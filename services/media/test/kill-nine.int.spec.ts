@@ -8,8 +8,8 @@ import { Dice } from '@pulso/platform/testing/seeded';
 import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
 import { until } from '@pulso/platform/testing/until';
 import { KillLedger } from './support/kill-ledger.js';
-import { expectOnly, expectThere } from './support/stored-files.js';
-import { DAY_MS, TestMedia } from './test-media.js';
+import { expectOnly, expectThere } from './support/stored-objects.js';
+import { DAY_MS, TestMedia } from './start.js';
 
 /** `npm run soak -- media` makes more of them. */
 const KILLS = Number(process.env['MEDIA_KILLS'] ?? 2);

@@ -4,9 +4,9 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
 import { createTicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { outcome } from '@pulso/platform/testing/outcomes';
-import { objectKeyOf } from '../src/asset/asset.js';
-import { RemoveAssets } from '../src/removal/remove-assets.job.js';
-import { DAY_MS, TestMedia } from './test-media.js';
+import { objectKeyOf } from '../src/store/asset.js';
+import { RemoveAssets } from '../src/image/remove-assets.job.js';
+import { DAY_MS, TestMedia } from './start.js';
 
 let media: TestMedia;
 let ana: string;

@@ -2,11 +2,12 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { tally } from '@pulso/platform/testing/outcomes';
 import sharp from 'sharp';
-import { STORAGE_QUOTA } from '../src/asset/asset.js';
+import { STORAGE_QUOTA } from '../src/store/asset.js';
 import { MediaProcess } from './support/media-process.js';
-import { storedFiles } from './support/stored-files.js';
-import { objectKeyOf } from '../src/asset/asset.js';
-import { aPicture, TestMedia } from './test-media.js';
+import { storedObjects } from './support/stored-objects.js';
+import { objectKeyOf } from '../src/store/asset.js';
+import { TestMedia } from './start.js';
+import { aPicture } from './support/upload-form.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 35);
 const UPLOADS = 24;
@@ -63,7 +64,7 @@ describe(`uploads at once at the edge of the quota (TEST_SEED=${SEED})`, () => {
     expect(most).toBeLessThanOrEqual(STORAGE_QUOTA);
     expect(tally(refusals)).toEqual({ 'quota-exceeded': UPLOADS - stored.length });
     expect(stored.length).toBeGreaterThan(0);
-    const sizes = await storedFiles(media);
+    const sizes = await storedObjects(media);
     for (const { id, bytes } of stored) expect([id, sizes.get(objectKeyOf(id, 'full'))]).toEqual([id, bytes]);
     expect(await media.used(ana)).toBe(stored.reduce((sum, { bytes }) => sum + bytes, before));
   });

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readInput } from '@pulso/platform/command-line/run-commands';
-import { ALL_VARIANTS, objectKeyOf, type Variant } from '../src/asset/asset.js';
-import { mediaCommands } from '../src/reconcile/media-commands.js';
-import { Reconcile } from '../src/reconcile/reconcile.js';
-import { TestMedia } from './test-media.js';
+import { ALL_VARIANTS, objectKeyOf, type Variant } from '../src/store/asset.js';
+import { reconcileCommand } from '../src/reconciliation/reconcile-command.js';
+import { Reconcile } from '../src/reconciliation/reconcile.js';
+import { TestMedia } from './start.js';
 
 let media: TestMedia;
 let ana: string;
@@ -210,7 +210,7 @@ describe('media reconcile', () => {
 
   it('is a command whose output is a table, or JSON', async () => {
     const run = async (...words: string[]) => {
-      const command = mediaCommands['reconcile']!;
+      const command = reconcileCommand;
       return command.prepare(readInput(command, words))(media.service.running);
     };
     const { id } = await uploaded();

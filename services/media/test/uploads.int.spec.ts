@@ -5,8 +5,9 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { until } from '@pulso/platform/testing/until';
 import sharp from 'sharp';
-import { PictureTurns } from '../src/upload/picture-turns.js';
-import { aPicture, formOf, TestMedia, told } from './test-media.js';
+import { PictureSlots } from '../src/upload/picture-slots.js';
+import { TestMedia } from './start.js';
+import { aPicture, formOf, statusAndJson } from './support/upload-form.js';
 
 let media: TestMedia;
 let ana: string;
@@ -82,7 +83,7 @@ describe('an upload', () => {
       await aLine(1, 20_001),
     ];
     for (const file of files)
-      expect(await told(await media.post(ana, formOf({ file })))).toEqual([422, UNSUPPORTED]);
+      expect(await statusAndJson(await media.post(ana, formOf({ file })))).toEqual([422, UNSUPPORTED]);
     expect(await media.used(ana)).toBe(0);
     await media.remove();
     expect(await media.rows(ana)).toEqual([]);
@@ -92,11 +93,11 @@ describe('an upload', () => {
   // Rule: MEDIA-1, MEDIA-16
   it('is refused when it is too large, with and without a length', async () => {
     const file = Buffer.alloc(media.limits.fileBytes + 1);
-    expect(await told(await media.post(ana, formOf({ file })))).toEqual([413, TOO_LARGE]);
-    expect(await told(await media.post(ana, Buffer.alloc(12_000_000)))).toEqual([413, TOO_LARGE]);
+    expect(await statusAndJson(await media.post(ana, formOf({ file })))).toEqual([413, TOO_LARGE]);
+    expect(await statusAndJson(await media.post(ana, Buffer.alloc(12_000_000)))).toEqual([413, TOO_LARGE]);
     const { headers, body } = new Response(formOf({ file }));
     const type = { 'content-type': headers.get('content-type')! };
-    expect(await told(await media.post(ana, body!, type))).toEqual([413, TOO_LARGE]);
+    expect(await statusAndJson(await media.post(ana, body!, type))).toEqual([413, TOO_LARGE]);
     expect(await media.used(ana)).toBe(0);
   });
 
@@ -112,7 +113,10 @@ describe('an upload', () => {
     for (const value of ['post', 'post']) twice.append('purpose', value);
     const forms = [after, strange, two, twice, formOf({}), formOf({ purpose: 'video', file })];
     for (const form of [...forms, formOf({ file, originalSize: '-1' })]) {
-      expect(await told(await media.post(ana, form))).toMatchObject([400, { code: 'validation-failed' }]);
+      expect(await statusAndJson(await media.post(ana, form))).toMatchObject([
+        400,
+        { code: 'validation-failed' },
+      ]);
     }
     const malformed = { 'content-type': 'multipart/form-data' };
     for (const type of [malformed, { 'content-type': 'text/plain' }])
@@ -122,11 +126,14 @@ describe('an upload', () => {
 
   it('needs a caller whose account is not suspended', async () => {
     const anonymous = await fetch(`${media.base}/images`, { method: 'POST', body: formOf({}) });
-    expect(await told(anonymous)).toMatchObject([401, { code: 'not-authenticated' }]);
+    expect(await statusAndJson(anonymous)).toMatchObject([401, { code: 'not-authenticated' }]);
     const forged = await media.post(ana, formOf({}), { authorization: 'Bearer x.y.z' });
-    expect(await told(forged)).toMatchObject([401, { code: 'user-token-expired' }]);
+    expect(await statusAndJson(forged)).toMatchObject([401, { code: 'user-token-expired' }]);
     await media.userIs(ana, 1, { status: UserStatus.USER_STATUS_SUSPENDED });
-    expect(await told(await media.post(ana, formOf({})))).toMatchObject([403, { code: 'user-disabled' }]);
+    expect(await statusAndJson(await media.post(ana, formOf({})))).toMatchObject([
+      403,
+      { code: 'user-disabled' },
+    ]);
     expect((await media.get('/elsewhere')).status).toBe(404);
   });
 
@@ -135,7 +142,10 @@ describe('an upload', () => {
     const { facts } = await media.upload(ana);
     await media.service.rows('UPDATE assets SET bytes = 524288000 - 1000 WHERE id = $1', [facts!.id]);
     const refused = await media.post(ana, formOf({ file: await aPicture() }));
-    expect(await told(refused)).toEqual([413, { code: 'quota-exceeded', message: 'Storage quota exceeded' }]);
+    expect(await statusAndJson(refused)).toEqual([
+      413,
+      { code: 'quota-exceeded', message: 'Storage quota exceeded' },
+    ]);
     expect(await media.used(ana)).toBe(524_288_000 - 1000);
   });
 
@@ -158,7 +168,7 @@ describe('an upload', () => {
   // Rule: LIMIT-10
   it('waits while another picture of its owner is worked on, and holds up nobody else', async () => {
     const { limits, service } = media;
-    const release = await service.get(PictureTurns).take(ana, new AbortController().signal);
+    const release = await service.get(PictureSlots).take(ana, new AbortController().signal);
     limits.waitMs = 50;
     try {
       expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(503);
@@ -173,7 +183,7 @@ describe('an upload', () => {
   // Rule: LIMIT-10
   it('is refused for an hour when its owner has sent too much that could not be used, and from nobody else', async () => {
     const { limits, service } = media;
-    limits.dearPerHour = 2;
+    limits.costlyPerHour = 2;
     const bad = formOf({ file: Buffer.from('hello') });
     const good = async () => formOf({ file: await aPicture() });
     try {
@@ -182,17 +192,17 @@ describe('an upload', () => {
       expect((await media.post(ana, bad)).status).toBe(422);
       const message = 'Too many of your pictures could not be used. Please try again later.';
       const refusal = { code: 'too-many-requests', message, retryAfter: 3600 };
-      expect(await told(await media.post(ana, await good()))).toEqual([429, refusal]);
+      expect(await statusAndJson(await media.post(ana, await good()))).toEqual([429, refusal]);
       expect((await media.post(ben, await good())).status).toBe(201);
       service.clock.advance(60 * 60_000);
       expect((await media.post(ana, await good())).status).toBe(201);
       // Those that take long count as well.
-      limits.dearMs = -1;
+      limits.costlyMs = -1;
       await media.upload(ana);
       await media.upload(ana);
       expect((await media.post(ana, await good())).status).toBe(429);
     } finally {
-      Object.assign(limits, { dearPerHour: 70, dearMs: 1_000 });
+      Object.assign(limits, { costlyPerHour: 70, costlyMs: 1_000 });
     }
   });
 
@@ -204,7 +214,10 @@ describe('an upload', () => {
     try {
       const message = 'There is no room for files right now. Please try again later.';
       const refusal = { code: 'unavailable', message, retryAfter: 60 };
-      expect(await told(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([503, refusal]);
+      expect(await statusAndJson(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([
+        503,
+        refusal,
+      ]);
       expect(await media.used(ana)).toBe(0);
     } finally {
       limits.diskReserveBytes = diskReserveBytes;

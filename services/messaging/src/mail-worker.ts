@@ -1,7 +1,7 @@
 import { defineWorker } from '@pulso/platform/service/define-worker';
-import { MailSettings } from './mailing/mail-settings.js';
-import { MailWork } from './mailing/mail-work.js';
-import { MailWorkerModule } from './mailing/mail-worker.module.js';
+import { MailSettings } from './mail-worker/mail-settings.js';
+import { MailWork } from './mail-worker/mail-work.js';
+import { MailWorkerModule } from './mail-worker/mail-worker.module.js';
 import { messaging } from './service.js';
 
 /** Sends the mails that messaging has written as rows (MAIL-5). */

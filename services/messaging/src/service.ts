@@ -2,34 +2,43 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
-import { ConversationCollection } from './conversation/conversation.schema.js';
+import { ListConversations } from './conversation/list-conversations.js';
+import { MarkConversationRead } from './conversation/mark-conversation-read.js';
+import { StartConversation } from './conversation/start-conversation.js';
 import { MailQueue } from './mail/mail-queue.js';
-import { MailRepository } from './mail/mail.repository.js';
-import { MailCollection } from './mail/mail.schema.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
 import { WelcomeMail } from './mail/welcome-mail.reaction.js';
-import { DevMailCollection } from './mailing/dev-mail.schema.js';
-import { MessageCollection } from './message/message.schema.js';
+import { ListMessages } from './message/list-messages.js';
+import { SendMessage } from './message/send-message.js';
 import { MessagingModule } from './messaging.module.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
+import { GetUnreadCounts } from './news/get-unread-counts.js';
+import { ListNews } from './news/list-news.js';
 import { EraseNotifications } from './notification/erase-notifications.reaction.js';
-import { NotificationCollection } from './notification/notification.schema.js';
+import { ListNotifications } from './notification/list-notifications.js';
+import { MarkNotificationsRead } from './notification/mark-notifications-read.js';
 import { NotifyOfComments } from './notification/notify-of-comments.reaction.js';
 import { NotifyOfFollows } from './notification/notify-of-follows.reaction.js';
 import { NotifyOfLikes } from './notification/notify-of-likes.reaction.js';
 import { NotifyOfMentions } from './notification/notify-of-mentions.reaction.js';
 import { NotifyOfReviews } from './notification/notify-of-reviews.reaction.js';
 import { NotifyOfSubscriptions } from './notification/notify-of-subscriptions.reaction.js';
-import { ToldTexts } from './notification/told-text.schema.js';
-import { BlockRows } from './people/block.schema.js';
-import { ContactRows } from './people/contact.schema.js';
-import { KnownBlocks } from './people/known-blocks.js';
-import { KnownContacts } from './people/known-contacts.js';
-import { KnownUsers } from './people/known-users.js';
-import { UserRows } from './people/user.schema.js';
+import { BlockRows } from './projections/block.schema.js';
+import { ContactRows } from './projections/contact.schema.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownContacts } from './projections/known-contacts.js';
+import { KnownUsers } from './projections/known-users.js';
+import { UserRows } from './projections/user.schema.js';
 import { MessagingSettings } from './settings.js';
-import { TellOfSubscriptions } from './subscription/tell-of-subscriptions.reaction.js';
-import { ToldSubscriptions } from './subscription/told-subscription.schema.js';
+import { AnnouncedSubscriptions } from './store/announced-subscription.schema.js';
+import { AnnouncedTexts } from './store/announced-text.schema.js';
+import { ConversationCollection } from './store/conversation.schema.js';
+import { DevMailCollection } from './store/dev-mail.schema.js';
+import { MailRepository } from './store/mail.repository.js';
+import { MailCollection } from './store/mail.schema.js';
+import { MessageCollection } from './store/message.schema.js';
+import { NotificationCollection } from './store/notification.schema.js';
+import { AnnounceSubscriptions } from './subscription/announce-subscriptions.reaction.js';
 
 const PURGE_MS = 60 * 60_000;
 const LATE_NOTES_MS = 10 * 60_000;
@@ -38,27 +47,38 @@ const LATE_NOTES_MS = 10 * 60_000;
 export const messaging = defineService({
   name: 'messaging',
   rpc: rpcContracts.messaging,
+  handlers: {
+    listConversations: ListConversations,
+    startConversation: StartConversation,
+    listMessages: ListMessages,
+    sendMessage: SendMessage,
+    markConversationRead: MarkConversationRead,
+    listNotifications: ListNotifications,
+    markNotificationsRead: MarkNotificationsRead,
+    getUnreadCounts: GetUnreadCounts,
+    listNews: ListNews,
+  },
   settings: MessagingSettings,
   store: mongo({
     collections: [
       // People
       ...[UserRows, BlockRows, ContactRows],
       // Conversations and messages
-      ...[ConversationCollection, MessageCollection, ToldSubscriptions],
+      ...[ConversationCollection, MessageCollection, AnnouncedSubscriptions],
       // Notifications
-      ...[NotificationCollection, ToldTexts],
+      ...[NotificationCollection, AnnouncedTexts],
       // Mails
       ...[MailCollection, DevMailCollection],
     ],
   }),
   module: MessagingModule,
-  projects: [
+  projections: [
     // People
     ...[KnownUsers, KnownBlocks, KnownContacts],
   ],
   reactions: [
     // Conversations and messages
-    TellOfSubscriptions,
+    AnnounceSubscriptions,
     // Notifications
     ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
     ...[NotifyOfMentions, EraseNotifications],
@@ -67,8 +87,8 @@ export const messaging = defineService({
   ],
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),
-    job('telling of subscriptions late', LATE_NOTES_MS, TellOfSubscriptions, (reaction, stopping) =>
-      reaction.tellLate(stopping),
+    job('telling of subscriptions late', LATE_NOTES_MS, AnnounceSubscriptions, (reaction, stopping) =>
+      reaction.announceLate(stopping),
     ),
   ],
   signals: true,

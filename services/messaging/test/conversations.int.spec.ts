@@ -2,7 +2,7 @@ import { UserState } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
-import { between, outcome, type Person, TestMessaging, texts } from './support/test-messaging.js';
+import { between, outcome, type Person, TestMessaging, texts } from './start.js';
 
 describe('conversations', () => {
   let messaging: TestMessaging;

@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import { createLogger } from '@pulso/platform/logging/logger';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
-import { ConversationRepository } from '../src/conversation/conversation.repository.js';
-import { MessageRepository } from '../src/message/message.repository.js';
-import { FoldMessages } from '../src/conversing/fold-messages.job.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
+import { FoldMessages } from '../src/message/fold-messages.job.js';
+import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
-import { between, outcome, type Person, TestMessaging, texts } from './support/test-messaging.js';
+import { ConversationRepository } from '../src/store/conversation.repository.js';
+import { MessageRepository } from '../src/store/message.repository.js';
+import { between, outcome, type Person, TestMessaging, texts } from './start.js';
 
 /** More than one pass of the folding takes. */
 const MANY = 120;
@@ -54,8 +54,8 @@ describe('a kill while a message is sent', () => {
   const restart = async () => (await (await replica()).listen()).close();
   const killedAfterInsert = (sender: Person, receiver: Person, content: string) =>
     inKilledReplica(async (parts) => {
-      const letter = { senderId: sender.id, receiverId: receiver.id, content };
-      const message = await parts.get(MessageWriter).draft(letter);
+      const draft = { senderId: sender.id, receiverId: receiver.id, content };
+      const message = await parts.get(MessageWriter).draft(draft);
       await parts.get(MessageRepository).insert(message);
     });
   const seen = async (user: Person) => {
@@ -65,7 +65,7 @@ describe('a kill while a message is sent', () => {
 
   // Rule: MSG-5
   it('after it has taken its place leaves nothing that anybody sees', async () => {
-    await inKilledReplica((parts) => parts.get(ConversationRepository).nextPlace(id));
+    await inKilledReplica((parts) => parts.get(ConversationRepository).nextSequence(id));
     expect([await seen(ada), await seen(ben)]).toEqual([[], []]);
     expect(await outcome(messaging.messages(ada, id))).toBe('not-found not-found');
     expect((await messaging.start(ada, ben)).created).toBe(true);

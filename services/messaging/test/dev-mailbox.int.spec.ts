@@ -1,6 +1,6 @@
-import { DevMailbox } from '../src/mailing/dev-mailbox.js';
+import { DevMailbox } from '../src/mail-worker/dev-mailbox.js';
+import { TestMessaging } from './start.js';
 import { TestMail } from './support/test-mail.js';
-import { TestMessaging } from './support/test-messaging.js';
 
 // Rule: MAIL-7
 describe('the mailbox of development', () => {

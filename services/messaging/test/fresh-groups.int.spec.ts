@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jest } from '@jest/globals';
-import { MailCollection } from '../src/mail/mail.schema.js';
-import { MessageCollection } from '../src/message/message.schema.js';
-import { NotificationCollection } from '../src/notification/notification.schema.js';
 import { NotifyOfComments } from '../src/notification/notify-of-comments.reaction.js';
 import { NotifyOfFollows } from '../src/notification/notify-of-follows.reaction.js';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
 import { NotifyOfMentions } from '../src/notification/notify-of-mentions.reaction.js';
 import { NotifyOfReviews } from '../src/notification/notify-of-reviews.reaction.js';
 import { NotifyOfSubscriptions } from '../src/notification/notify-of-subscriptions.reaction.js';
+import { MailCollection } from '../src/store/mail.schema.js';
+import { MessageCollection } from '../src/store/message.schema.js';
+import { NotificationCollection } from '../src/store/notification.schema.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,9 +1,9 @@
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { jest } from '@jest/globals';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
-import { NotificationCollection } from '../src/notification/notification.schema.js';
+import { NotificationCollection } from '../src/store/notification.schema.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 // Rule: NOTIF-1
 describe('notifications of people whom the user does not see', () => {

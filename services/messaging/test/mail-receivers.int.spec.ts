@@ -1,11 +1,11 @@
-import { MailCollection } from '../src/mail/mail.schema.js';
-import type { Mail } from '../src/mail/mail.js';
+import { DevMailbox } from '../src/mail-worker/dev-mailbox.js';
 import { MailWriter } from '../src/mail/mail-writer.js';
-import { DevMailbox } from '../src/mailing/dev-mailbox.js';
-import { ContactRows } from '../src/people/contact.schema.js';
-import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
+import { ContactRows } from '../src/projections/contact.schema.js';
+import type { Mail } from '../src/store/mail.js';
+import { MailCollection } from '../src/store/mail.schema.js';
+import { AnnounceSubscriptions } from '../src/subscription/announce-subscriptions.reaction.js';
+import { type Person, TestMessaging } from './start.js';
 import { addressOf, TestMail } from './support/test-mail.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -35,7 +35,7 @@ describe('mails', () => {
     const mails = await mailsTo(person);
     return mails.map(({ subject }) => subject).toReversed();
   };
-  const write = (onceKey: string, letter: Mail) => messaging.service.get(MailWriter).write(onceKey, letter);
+  const write = (onceKey: string, row: Mail) => messaging.service.get(MailWriter).write(onceKey, row);
   const decide = ({ id: userId }: Person, nth = 1) =>
     write(`moderation-decision_${userId}_${nth}`, {
       ...{ kind: 'moderation-decision', userId },
@@ -107,7 +107,7 @@ describe('mails', () => {
     await mail.work();
     for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(1);
     messaging.clock.advance(DAY);
-    await messaging.service.get(TellOfSubscriptions).tellLate(new AbortController().signal);
+    await messaging.service.get(AnnounceSubscriptions).announceLate(new AbortController().signal);
     await mail.work();
     for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(2);
   });

@@ -3,13 +3,13 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { contactTopic } from '@pulso/contracts/topics/identity';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { MailRepository } from '../src/mail/mail.repository.js';
-import { MailCollection, type MailDocument } from '../src/mail/mail.schema.js';
+import { MailWork } from '../src/mail-worker/mail-work.js';
 import { WelcomeMail } from '../src/mail/welcome-mail.reaction.js';
-import { MailWork } from '../src/mailing/mail-work.js';
-import { ContactRows } from '../src/people/contact.schema.js';
+import { ContactRows } from '../src/projections/contact.schema.js';
+import { MailRepository } from '../src/store/mail.repository.js';
+import { MailCollection, type MailDocument } from '../src/store/mail.schema.js';
+import { type Person, TestMessaging } from './start.js';
 import { addressOf, DOMAIN, type Received, TestMail, TestMailServer } from './support/test-mail.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

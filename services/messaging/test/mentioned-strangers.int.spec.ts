@@ -1,6 +1,6 @@
 import { NotifyOfMentions } from '../src/notification/notify-of-mentions.reaction.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const HOUR = 60 * 60_000;
 

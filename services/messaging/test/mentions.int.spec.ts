@@ -1,7 +1,7 @@
 import { NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { NotifyOfMentions } from '../src/notification/notify-of-mentions.reaction.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const { NOTIFICATION_TYPE_MENTION: MENTION, NOTIFICATION_TYPE_COMMENT: COMMENT } = NotificationType;
 const HIDING = { reason: 'spam', decidedAt: 1 };

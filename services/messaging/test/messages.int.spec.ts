@@ -1,7 +1,7 @@
 import { MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Signals, userChannel } from '@pulso/platform/signals/signals';
-import { between, outcome, type Person, TestMessaging, texts } from './support/test-messaging.js';
+import { between, outcome, type Person, TestMessaging, texts } from './start.js';
 
 describe('messages', () => {
   let messaging: TestMessaging;

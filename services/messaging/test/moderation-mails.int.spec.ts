@@ -1,10 +1,10 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { UserSuspensionState } from '@pulso/contracts/social/v1/events';
 import { userSuspensionTopic } from '@pulso/contracts/topics/social';
-import { DevMailbox } from '../src/mailing/dev-mailbox.js';
+import { DevMailbox } from '../src/mail-worker/dev-mailbox.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
 import { addressOf, TestMail } from './support/test-mail.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const DAY = 24 * 60 * 60_000;
 

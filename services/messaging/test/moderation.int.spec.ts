@@ -1,7 +1,7 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { ModeratedMessages } from '../src/moderation/moderated-messages.js';
 import { moderationCommands } from '../src/moderation/moderation-commands.js';
-import { TestMessaging } from './support/test-messaging.js';
+import { TestMessaging } from './start.js';
 
 describe('reported messages', () => {
   let messaging: TestMessaging;

@@ -1,8 +1,8 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { aMongoDatabase, type TestDatabase } from '@pulso/platform/testing/databases';
 import { type MongodbProxy, startMongodbProxy } from '@pulso/platform/testing/mongodb-proxy';
-import { MessageCollection, type MessageDocument } from '../src/message/message.schema.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
+import { MessageCollection, type MessageDocument } from '../src/store/message.schema.js';
+import { type Person, TestMessaging } from './start.js';
 
 /** The longest text that a message may have, 16,000 bytes. */
 const LONGEST = '💪'.repeat(4_000);

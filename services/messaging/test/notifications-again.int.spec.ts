@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
-import { OpenPages } from '../src/people/open-pages.js';
+import { OpenPages } from '../src/projections/open-pages.js';
+import { type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,7 +26,7 @@ describe('notifications of what is given again', () => {
     (await messaging.as(ada, (client) => client.listNotifications({ limit: 100, cursor: '' }))).items;
   const unread = () => messaging.unread(ada);
   /** Whose open pages are told. */
-  const told = () => jest.spyOn(messaging.service.get(OpenPages), 'tell');
+  const told = () => jest.spyOn(messaging.service.get(OpenPages), 'signal');
 
   // Rule: NOTIF-3
   it('of likes come back as they were, after a day with the new time unless read', async () => {

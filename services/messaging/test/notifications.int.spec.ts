@@ -2,19 +2,19 @@ import { jest } from '@jest/globals';
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { likeTopic } from '@pulso/contracts/topics/posts';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
 import { eventOf } from '@pulso/platform/events/event-record';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
 import { EraseNotifications } from '../src/notification/erase-notifications.reaction.js';
-import { NotificationCollection } from '../src/notification/notification.schema.js';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
-import { OpenPages } from '../src/people/open-pages.js';
+import { OpenPages } from '../src/projections/open-pages.js';
 import { messaging as definition } from '../src/service.js';
+import { NotificationCollection } from '../src/store/notification.schema.js';
+import { outcome, type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -236,7 +236,7 @@ describe('notifications', () => {
 });
 
 it('open pages of the receiver are told of one that is made, taken back or read', async () => {
-  const tell = jest.spyOn(messaging.service.get(OpenPages), 'tell');
+  const tell = jest.spyOn(messaging.service.get(OpenPages), 'signal');
   const state = await acts.like(ben, ada, {});
   expect(tell.mock.calls).toEqual([[[ada.id]]]);
   await read(ada);

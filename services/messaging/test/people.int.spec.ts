@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
-import { BlockRows } from '../src/people/block.schema.js';
-import { KnownBlocks } from '../src/people/known-blocks.js';
-import { KnownUsers } from '../src/people/known-users.js';
-import { UserRows } from '../src/people/user.schema.js';
-import { VisiblePeople } from '../src/people/visible-people.js';
+import { BlockRows } from '../src/projections/block.schema.js';
+import { KnownBlocks } from '../src/projections/known-blocks.js';
+import { KnownUsers } from '../src/projections/known-users.js';
+import { UserRows } from '../src/projections/user.schema.js';
+import { VisiblePeople } from '../src/projections/visible-people.js';
+import { outcome, type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
-import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
 
 describe('the people that messaging knows', () => {
   let messaging: TestMessaging;

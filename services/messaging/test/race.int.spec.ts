@@ -1,8 +1,8 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
-import { MessageRepository } from '../src/message/message.repository.js';
-import { between, type Person, tally, TestMessaging } from './support/test-messaging.js';
+import { MessageRepository } from '../src/store/message.repository.js';
+import { between, type Person, tally, TestMessaging } from './start.js';
 
 const MESSAGES = Number(process.env['MESSAGING_RACE_MESSAGES'] ?? 120);
 const SEED = Number(process.env['TEST_SEED'] ?? 7);

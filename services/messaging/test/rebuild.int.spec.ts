@@ -1,10 +1,10 @@
-import type { Topic } from '@pulso/contracts/topics/topic';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import { republish } from '@pulso/platform/events/republish';
-import { BlockRows } from '../src/people/block.schema.js';
-import { UserRows } from '../src/people/user.schema.js';
-import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
+import { BlockRows } from '../src/projections/block.schema.js';
+import { UserRows } from '../src/projections/user.schema.js';
+import { outcome, type Person, TestMessaging } from './start.js';
 
 describe('projections of people', () => {
   let messaging: TestMessaging;

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
-import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SubscriptionMails } from '../src/mail/subscription-mails.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
-import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
-import { between, type Person, TestMessaging } from './support/test-messaging.js';
+import { MessageWriter } from '../src/message/message-writer.js';
+import { AnnounceSubscriptions } from '../src/subscription/announce-subscriptions.reaction.js';
+import { between, type Person, TestMessaging } from './start.js';
 
 const [STARTED, ENDS, ENDED] = [
   MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,
@@ -120,7 +120,7 @@ describe('system messages', () => {
   });
 
   it('are told once, in whatever order and number the states arrive', async () => {
-    const reaction = messaging.service.get(TellOfSubscriptions);
+    const reaction = messaging.service.get(AnnounceSubscriptions);
     const states = [
       state({ active: true, version: day(0) }),
       state({ active: true, accessUntil: END, version: day(1) }),
@@ -142,7 +142,8 @@ describe('system messages', () => {
   describe('of what changes again and again', () => {
     const DAY = 24 * 60 * 60_000;
     const kinds = async () => (await told()).map(([kind]) => kind);
-    const tellLate = () => messaging.service.get(TellOfSubscriptions).tellLate(new AbortController().signal);
+    const announceLate = () =>
+      messaging.service.get(AnnounceSubscriptions).announceLate(new AbortController().signal);
     /** Begins and ends the subscription, each a second after the other, `changes` times in all. */
     const turns = async (changes: number) => {
       for (let change = 0; change < changes; change += 1) {
@@ -155,11 +156,11 @@ describe('system messages', () => {
     it('tell each kind once in 24 hours, and then what is still so', async () => {
       await turns(21);
       expect(await kinds()).toEqual([STARTED, ENDED]);
-      await tellLate();
+      await announceLate();
       expect(await kinds()).toEqual([STARTED, ENDED]);
       messaging.clock.advance(DAY);
-      await tellLate();
-      await tellLate();
+      await announceLate();
+      await announceLate();
       expect(await kinds()).toEqual([STARTED, ENDED, STARTED]);
       await messaging.subscription(member, coach, { active: false, version: messaging.clock.now() * 1000 });
       expect(await kinds()).toEqual([STARTED, ENDED, STARTED, ENDED]);
@@ -168,7 +169,7 @@ describe('system messages', () => {
     it('tell nothing late where all is as it was told', async () => {
       await turns(20);
       messaging.clock.advance(2 * DAY);
-      await tellLate();
+      await announceLate();
       expect(await kinds()).toEqual([STARTED, ENDED]);
     });
 
@@ -178,31 +179,31 @@ describe('system messages', () => {
       const writer = messaging.service.get(MessageWriter);
       const killed = jest.spyOn(writer, 'system').mockRejectedValueOnce(new Error('killed'));
       onTestEnd(() => killed.mockRestore());
-      await expect(tellLate()).rejects.toThrow('killed');
-      await tellLate();
+      await expect(announceLate()).rejects.toThrow('killed');
+      await announceLate();
       expect(await kinds()).toEqual([STARTED, ENDED]);
       messaging.clock.advance(5 * 60_000);
-      await tellLate();
+      await announceLate();
       expect(await kinds()).toEqual([STARTED, ENDED, STARTED]);
     });
   });
 
   it('are told once by deliveries that race', async () => {
-    const reaction = messaging.service.get(TellOfSubscriptions);
+    const reaction = messaging.service.get(AnnounceSubscriptions);
     const began = state({ active: true, version: day(0) });
     await Promise.all(Array.from({ length: 8 }, () => reaction.handle(began)));
     expect((await told()).map(([kind]) => kind)).toEqual([STARTED]);
   });
 
   it('are told once when a crash lay between the step and the message, and a newer state comes next', async () => {
-    const reaction = messaging.service.get(TellOfSubscriptions);
+    const reaction = messaging.service.get(AnnounceSubscriptions);
     const writer = messaging.service.get(MessageWriter);
     const system = writer.system.bind(writer);
     let calls = 0;
-    const killed = jest.spyOn(writer, 'system').mockImplementation(async (letter) => {
+    const killed = jest.spyOn(writer, 'system').mockImplementation(async (draft) => {
       calls += 1;
       if (calls === 1) throw new Error('killed before the message');
-      await system(letter);
+      await system(draft);
       if (calls === 2) throw new Error('killed after the message');
     });
     try {
@@ -217,7 +218,7 @@ describe('system messages', () => {
   });
 
   it('refuse states of malformed ids', async () => {
-    const reaction = messaging.service.get(TellOfSubscriptions);
+    const reaction = messaging.service.get(AnnounceSubscriptions);
     await expect(reaction.handle(state({ userId: 'x', active: true, version: 1 }))).rejects.toThrow(
       'not a user id',
     );

@@ -4,10 +4,10 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { ConversationCollection } from '../src/conversation/conversation.schema.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
+import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
-import { between, type Person, TestMessaging } from './support/test-messaging.js';
+import { ConversationCollection } from '../src/store/conversation.schema.js';
+import { between, type Person, TestMessaging } from './start.js';
 
 const BEHIND_MS = 5_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -44,8 +44,8 @@ describe('two replicas, for one of which the store’s clock is seconds behind, 
 
   const draftBehind = (sender: Person, receiver: Person, content: string) =>
     behind.get(MessageWriter).draft({ senderId: sender.id, receiverId: receiver.id, content });
-  const sendBehind = async (...letter: Parameters<typeof draftBehind>) =>
-    behind.get(MessageWriter).commit(await draftBehind(...letter));
+  const sendBehind = async (...draft: Parameters<typeof draftBehind>) =>
+    behind.get(MessageWriter).commit(await draftBehind(...draft));
   /** Texts with their times after now. */
   const thread = async () =>
     (await messaging.messages(ada, id)).items.map(({ content, createdAt }) => [

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
-import { MessageCollection } from '../src/message/message.schema.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
+import { MessageCollection } from '../src/store/message.schema.js';
+import { type Person, TestMessaging } from './start.js';
 
 let messaging: TestMessaging;
 beforeAll(async () => (messaging = await TestMessaging.start()));

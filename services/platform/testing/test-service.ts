@@ -1,17 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Pool } from 'pg';
-import {
-  type AccessTokenSigner,
-  createAccessTokenSigner,
-  generateSigningKey,
-  publicJwks,
-} from '../src/auth/access-token.js';
-import { runInContext, type ConsistencyToken } from '../src/context/request-context.js';
-import { drainEvents } from '../src/events/drain-events.js';
+import { drainEvents } from '../src/events/outbox/drain-events.js';
+import type { EventBus } from '../src/events/event-bus.js';
 import { eventOf } from '../src/events/event-record.js';
-import { InProcessBus } from '../src/events/in-process-bus.js';
-import { migrateBus } from '../src/events/bus-schema.js';
+import { InProcessBus } from '../src/events/in-process/in-process-bus.js';
+import { migrateBus } from '../src/events/in-process/bus-schema.js';
 import type { RetryPolicy } from '../src/events/retry-policy.js';
 import { createLogger } from '../src/logging/logger.js';
 import type { PostgresStore } from '../src/postgres/postgres-store.js';
@@ -22,27 +16,56 @@ import type { RpcService, RpcServiceDefinition } from '../src/rpc/service-defini
 import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
-import { type RunningService, startService } from '../src/service/start-service.js';
-import { newId } from '../src/ids/uuid-v7.js';
-import { aContext } from './context.js';
+import {
+  bootService,
+  type BootedService,
+  type RunningService,
+  startService,
+} from '../src/service/start-service.js';
+import type { Clock } from '../src/time/clock.js';
+import { CALL_MS, type Callers, type CallOptions } from './callers.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
+import { DirectBus } from './direct-bus.js';
 import { ManualClock } from './manual-clock.js';
 import { refuseUnpublishedRows } from './published-rows.js';
+import { TestKeys } from './test-keys.js';
 
-export interface TestServiceOptions {
+/** A `DirectBus` takes several replicas, which the durable bus of a process does not. */
+type TestedBus = InProcessBus | DirectBus;
+
+export interface TestServiceOptions<B extends TestedBus = InProcessBus, C extends Clock = ManualClock> {
   /** By the names of environment variables, in addition to those that the kit sets itself. */
   settings?: Readonly<Record<string, string>>;
-  clock?: ManualClock;
+  clock?: C;
   /** Defaults to in-process. */
   transport?: RpcTransport;
   /** Whether the contract migrations run, too; true unless given. */
   finish?: boolean;
-  /** Of the bus. */
+  /** Defaults to a durable bus of one process. */
+  bus?: B;
+  /** Of the durable bus. */
   retry?: Partial<RetryPolicy>;
 }
 
-/** How long a call, or a delivery, may take; below Jest's own limit. */
-const CALL_MS = 90_000;
+/** A process of the service. */
+export interface Replica<D extends RpcServiceDefinition> {
+  readonly running: RunningService;
+  readonly client: RpcClient<D>;
+  stop(): Promise<void>;
+}
+
+/** How a service under test is started. */
+interface Started<D extends RpcServiceDefinition, B extends TestedBus, C extends Clock> {
+  readonly definition: ServiceDefinition;
+  readonly contract: RpcService<D>;
+  readonly transport: RpcTransport | undefined;
+  readonly clock: C;
+  readonly bus: B;
+  readonly env: Readonly<Record<string, string>>;
+  readonly keys: TestKeys;
+  readonly pool: Pool | undefined;
+  readonly endings: Ending[];
+}
 
 /** The newest delivered state of each key, as a projection of another service would hold it. */
 export type Delivered = Map<string, { version: number }>;
@@ -51,27 +74,41 @@ export type Delivered = Map<string, { version: number }>;
  * A service on a real store and a real bus, called by rpc; time stands still until a test moves it. A write
  * to a published entity fails if it does not publish it.
  */
-export class TestService<D extends RpcServiceDefinition> {
-  private constructor(
-    readonly running: RunningService,
-    readonly client: RpcClient<D>,
-    readonly clock: ManualClock,
-    readonly bus: InProcessBus,
-    /** The environment with which the service was started; its commands and processes can be started with it too. */
-    readonly env: Readonly<Record<string, string>>,
-    /** A pool on the service's own database if that is PostgreSQL. */
-    readonly pool: Pool,
-    /** The delivered states of the service's own entities, by topic name. */
-    readonly delivered: ReadonlyMap<string, Delivered>,
-    private readonly signer: AccessTokenSigner,
-    private readonly endings: Ending[],
-  ) {}
+export class TestService<
+  D extends RpcServiceDefinition,
+  B extends TestedBus = InProcessBus,
+  C extends Clock = ManualClock,
+> {
+  readonly clock: C;
+  readonly bus: B;
+  /** The environment with which the service was started; its commands and processes can be started with it too. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What other services sign for this one. */
+  readonly keys: TestKeys;
+  /** The delivered states of the service's own entities, by topic name. */
+  readonly delivered: ReadonlyMap<string, Delivered>;
+  private readonly callers: Callers;
+  private current!: Replica<D>;
 
-  static async start<D extends RpcServiceDefinition>(
+  private constructor(private readonly started: Started<D, B, C>) {
+    const { clock, bus, env, keys, definition } = started;
+    this.clock = clock;
+    this.bus = bus;
+    this.env = env;
+    this.keys = keys;
+    this.callers = keys.callers(clock);
+    this.delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
+  }
+
+  static async start<
+    D extends RpcServiceDefinition,
+    B extends TestedBus = InProcessBus,
+    C extends Clock = ManualClock,
+  >(
     definition: ServiceDefinition,
     contract: RpcService<D>,
-    options: TestServiceOptions = {},
-  ): Promise<TestService<D>> {
+    options: TestServiceOptions<B, C> = {},
+  ): Promise<TestService<D, B, C>> {
     const endings: Ending[] = [];
     try {
       return await TestService.open(definition, contract, options, endings);
@@ -82,56 +119,100 @@ export class TestService<D extends RpcServiceDefinition> {
     }
   }
 
-  private static async open<D extends RpcServiceDefinition>(
+  private static async open<D extends RpcServiceDefinition, B extends TestedBus, C extends Clock>(
     definition: ServiceDefinition,
     contract: RpcService<D>,
-    options: TestServiceOptions,
+    options: TestServiceOptions<B, C>,
     endings: Ending[],
-  ): Promise<TestService<D>> {
-    const { clock = new ManualClock(Date.UTC(2026, 10, 20)) } = options;
-    const { finish = true } = options;
-    const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = options;
+  ): Promise<TestService<D, B, C>> {
+    const { finish = true, retry, transport } = options;
+    // Who gives no clock gets the one that is the default of its type; so does the bus.
+    const clock = options.clock ?? (new ManualClock(Date.UTC(2026, 10, 20)) as Clock as C);
     const { name, store } = definition;
-    const relational = await aPostgresDatabase(name);
-    endings.push(() => relational.drop());
+    const relational = isPostgres(store) || !options.bus ? await aPostgresDatabase(name) : undefined;
+    if (relational) endings.push(() => relational.drop());
     const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
     if (documents) endings.push(() => documents.drop());
-    const [key, ticketKey] = [await generateSigningKey(), await generateSigningKey()];
+    const keys = await TestKeys.generate();
     const env = {
-      [databaseUrlSetting(name)]: (documents ?? relational).url,
-      ACCESS_TOKEN_KEYS: JSON.stringify([key]),
-      ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
-      CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
-      // Only ends what would never arrive: a call on a busy machine may take longer than in production.
-      ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
-      MEDIA_TICKET_KEYS: JSON.stringify([ticketKey]),
-      MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([ticketKey])),
-      MEDIA_URL_SECRETS: JSON.stringify([
-        { kid: 'test', secret: 'a secret for the addresses of these tests' },
-      ]),
+      [databaseUrlSetting(name)]: (documents ?? relational!).url,
+      ...keys.env,
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
     await store.migrate(settings.store, { finish });
     if (isPostgres(store)) await refuseUnpublishedRows(store, settings.store);
-    await migrateBus(relational.pool);
 
-    const logger = createLogger({ service: name, level: 'fatal' });
-    const bus = new InProcessBus({ pool: relational.pool, clock, logger, retry: options.retry });
+    const bus = options.bus ?? ((await aDurableBus(relational!.pool, clock, retry)) as TestedBus as B);
     endings.push(() => bus.stop());
-    const running = await startService(definition, { settings, transport, bus, clock, logger });
-    endings.push(() => running.close());
-    const delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
+    const started = { definition, contract, transport, clock, bus, env, keys, endings };
+    const service = new TestService<D, B, C>({ ...started, pool: relational?.pool });
+    service.current = await service.startReplica();
+    endings.push(() => service.current.stop());
     await bus.start();
-    const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
+    return service;
+  }
+
+  /** The process that `client`, `as` and `get` use. */
+  get running(): RunningService {
+    return this.current.running;
+  }
+
+  get client(): RpcClient<D> {
+    return this.current.client;
+  }
+
+  /** A pool on the service's own database if that is PostgreSQL, else on that of the durable bus. */
+  get pool(): Pool {
+    if (!this.started.pool) throw new Error('nothing of this service is in PostgreSQL');
+    return this.started.pool;
+  }
+
+  /** Starts one more process on the same store; a `DirectBus` is needed. `changed` settings have the environment's names. */
+  async startReplica(changed: Readonly<Record<string, string>> = {}): Promise<Replica<D>> {
+    const { definition, contract, clock, bus } = this.started;
+    const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = this.started;
+    const settings = readServiceSettings(definition, { ...this.env, ...changed });
+    const logger = createLogger({ service: definition.name, level: 'fatal' });
+    const own = bus instanceof DirectBus ? bus.join() : bus;
+    const running = await startService(definition, { settings, transport, bus: own, clock, logger });
     const client = createRpcClient(contract, running.transport, clock, { budgetMs: CALL_MS });
-    endings.push(() => client.close());
-    return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, endings);
+    const stop = async () => {
+      // The durable bus has one process, and ends with it.
+      if (own !== bus) await own.stop();
+      await client.close();
+      await running.close();
+    };
+    return { running, client, stop };
+  }
+
+  /** Stops the service and starts it again on the same store; a `DirectBus` is needed. */
+  async restart(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    await this.current.stop();
+    await meanwhile();
+    this.current = await this.startReplica();
+  }
+
+  /** Runs `work` with the parts of a process that then stops, as after a kill: nothing continues what it wrote. */
+  async inKilledReplica(work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>): Promise<void> {
+    const { definition, clock } = this.started;
+    const replica = await bootService(definition, {
+      settings: readServiceSettings(definition, this.env),
+      transport: { kind: 'in-process', network: new InProcessNetwork() },
+      bus: new DirectBus(),
+      clock,
+      logger: createLogger({ service: definition.name, level: 'fatal' }),
+    });
+    try {
+      await work(replica);
+    } finally {
+      await replica.close();
+    }
   }
 
   /** Stops the service and removes its data. */
   stop(): Promise<void> {
-    return end(this.endings);
+    return end(this.started.endings);
   }
 
   /** A provider of the service, by its class. */
@@ -140,19 +221,17 @@ export class TestService<D extends RpcServiceDefinition> {
   }
 
   /** The `Authorization` header of a user's requests. */
-  async authorizationOf(userId: string, sessionId = newId()): Promise<string> {
-    return `Bearer ${(await this.signer.sign({ userId, sessionId })).token}`;
+  authorizationOf(userId: string, sessionId?: string): Promise<string> {
+    return this.callers.authorizationOf(userId, sessionId);
   }
 
   /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
-  async as<T>(
+  as<T>(
     userId: string | null,
     call: (client: RpcClient<D>) => Promise<T>,
-    { wrote = [], after = [], sessionId = newId() }: Partial<AsOptions> = {},
+    options?: Partial<CallOptions>,
   ): Promise<T> {
-    const authorization = userId === null ? undefined : await this.authorizationOf(userId, sessionId);
-    const deadline = this.clock.now() + CALL_MS;
-    return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
+    return this.callers.as(userId, () => call(this.client), options);
   }
 
   /** Publishes a state in place of its owner and waits until the service has handled it. */
@@ -197,16 +276,15 @@ async function end(endings: Ending[]): Promise<void> {
   for (const ending of endings.splice(0).reverse()) await ending();
 }
 
-interface AsOptions {
-  wrote: ConsistencyToken[];
-  after: readonly ConsistencyToken[];
-  sessionId: string;
-}
-
 const isPostgres = (store: Store): store is PostgresStore => store.kind === 'postgres';
 
+async function aDurableBus(pool: Pool, clock: Clock, retry?: Partial<RetryPolicy>): Promise<InProcessBus> {
+  await migrateBus(pool);
+  return new InProcessBus({ pool, clock, logger: createLogger({ service: 'bus', level: 'fatal' }), retry });
+}
+
 /** Subscribes like a projection of another service: idempotent by version. */
-function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<unknown>): Delivered {
+function shadow<T extends { version: number }>(bus: EventBus, topic: Topic<unknown>): Delivered {
   const states: Delivered = new Map();
   bus.subscribe<T>({
     group: `elsewhere.${topic.name}`,

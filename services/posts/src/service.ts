@@ -1,34 +1,75 @@
+import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
-import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
-import { BlockRows } from './access/block.schema.js';
-import { FollowRows } from './access/follow.schema.js';
-import { KnownPrices } from './access/known-prices.js';
-import { KnownUsers } from './access/known-users.js';
-import { PriceRows } from './access/price.schema.js';
-import { SubscriptionRows } from './access/subscription.schema.js';
-import { UserRows } from './access/user.schema.js';
-import { ViewerRows } from './access/viewer.schema.js';
-import { CommentCollection } from './comment/comment.schema.js';
-import { HiddenCommentRows } from './moderation/hidden-comment.schema.js';
-import { KnownHiddenComments } from './moderation/known-hidden-comments.js';
-import { moderationCommands } from './moderation/moderation-commands.js';
-import { POSTS_RPC } from './feed/feed-page.codec.js';
+import { AddComment } from './comment/add-comment.js';
+import { DeleteComment } from './comment/delete-comment.js';
+import { ListComments } from './comment/list-comments.js';
+import { CountNewerPosts } from './feed/count-newer-posts.js';
+import { encodeFeedPage } from './feed/encode-feed-page.js';
+import { GetFeed } from './feed/get-feed.js';
 import { CommentReads, LikeReads, PostReads } from './feed/read-models.js';
-import { LikeCollection } from './like/like.schema.js';
-import { HiddenPostRows } from './post/hidden-post.schema.js';
-import { KnownHiddenPosts } from './post/known-hidden-posts.js';
-import { PostCollection } from './post/post.schema.js';
+import { LikeComment } from './like/like-comment.js';
+import { LikePost } from './like/like-post.js';
+import { ListPostLikes } from './like/list-post-likes.js';
+import { UnlikeComment } from './like/unlike-comment.js';
+import { UnlikePost } from './like/unlike-post.js';
+import { moderationCommands } from './moderation/moderation-commands.js';
+import { DeletePost } from './post/delete-post.js';
+import { EditPost } from './post/edit-post.js';
+import { GetPost } from './post/get-post.js';
+import { GetUsersStats } from './post/get-users-stats.js';
+import { ListUserPosts } from './post/list-user-posts.js';
+import { PublishPost } from './post/publish-post.js';
 import { PostsModule } from './posts.module.js';
+import { BlockRows } from './projections/block.schema.js';
+import { FollowRows } from './projections/follow.schema.js';
+import { HiddenCommentRows } from './projections/hidden-comment.schema.js';
+import { HiddenPostRows } from './projections/hidden-post.schema.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownFollows } from './projections/known-follows.js';
+import { KnownHiddenComments } from './projections/known-hidden-comments.js';
+import { KnownHiddenPosts } from './projections/known-hidden-posts.js';
+import { KnownPrices } from './projections/known-prices.js';
+import { KnownSubscriptions } from './projections/known-subscriptions.js';
+import { KnownUsers } from './projections/known-users.js';
+import { PriceRows } from './projections/price.schema.js';
+import { SubscriptionRows } from './projections/subscription.schema.js';
+import { UserRows } from './projections/user.schema.js';
 import { PostsSettings } from './settings.js';
+import { CommentCollection } from './store/comment.schema.js';
+import { LikeCollection } from './store/like.schema.js';
+import { PostCollection } from './store/post.schema.js';
+import { ViewerRows } from './store/viewer.schema.js';
+
+const contract = rpcContracts.posts;
+/** The one hot answer is encoded by hand. */
+const getFeed = { ...contract.definition.getFeed, responseSerializeParts: encodeFeedPage };
 
 /** Posts, comments, likes and the ranked feed. */
 export const posts = defineService({
   name: 'posts',
-  rpc: POSTS_RPC,
+  rpc: { ...contract, definition: { ...contract.definition, getFeed } },
+  handlers: {
+    getFeed: GetFeed,
+    countNewerPosts: CountNewerPosts,
+    listUserPosts: ListUserPosts,
+    publishPost: PublishPost,
+    getPost: GetPost,
+    editPost: EditPost,
+    deletePost: DeletePost,
+    likePost: LikePost,
+    unlikePost: UnlikePost,
+    listPostLikes: ListPostLikes,
+    listComments: ListComments,
+    addComment: AddComment,
+    deleteComment: DeleteComment,
+    likeComment: LikeComment,
+    unlikeComment: UnlikeComment,
+    getUsersStats: GetUsersStats,
+  },
   settings: PostsSettings,
   store: mongo({
     collections: [
@@ -38,7 +79,7 @@ export const posts = defineService({
     ],
   }),
   module: PostsModule,
-  projects: [
+  projections: [
     KnownUsers,
     KnownPrices,
     KnownFollows,
@@ -54,6 +95,6 @@ export const posts = defineService({
     { topic: subscriptionTopic, groups: ['posts.subscriptions'] },
     { topic: hiddenPostTopic, groups: ['posts.hidden-posts'] },
   ],
-  remembers: [PostReads, LikeReads, CommentReads],
+  readModels: [PostReads, LikeReads, CommentReads],
   commands: moderationCommands,
 });

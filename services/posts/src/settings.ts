@@ -1,5 +1,5 @@
-import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
-import { settings } from '@pulso/platform/config/settings';
+import { cursorSecrets, publicKeys } from '@pulso/platform/process/json-settings';
+import { settings } from '@pulso/platform/process/settings';
 
 /** Posts' own settings; the keys are the environment's names. */
 export class PostsSettings extends settings({

@@ -4,12 +4,12 @@ import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import type { mongo } from 'mongoose';
-import { CountKeeper } from '../src/counts/count-keeper.js';
-import { RowCounting } from '../src/counts/row-counting.js';
-import { likeId } from '../src/like/like.js';
-import { LikeRepository } from '../src/like/like.repository.js';
-import type { LikeDocument } from '../src/like/like.schema.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { CountKeeper } from '../src/store/count-keeper.js';
+import { likeId } from '../src/store/like.js';
+import { LikeRepository } from '../src/store/like.repository.js';
+import type { LikeDocument } from '../src/store/like.schema.js';
+import { RowCounting } from '../src/store/row-counting.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 /** Changes and counts are two writes: which rows are counted, by whom, and how often. */
 describe('the counting of likes', () => {

@@ -1,9 +1,9 @@
 import { until } from '@pulso/platform/testing/until';
-import { CommentRepository } from '../src/comment/comment.repository.js';
-import type { LikeTarget } from '../src/like/like.js';
-import { LikeRepository } from '../src/like/like.repository.js';
-import { PostRepository } from '../src/post/post.repository.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { CommentRepository } from '../src/store/comment.repository.js';
+import type { LikeTarget } from '../src/store/like.js';
+import { LikeRepository } from '../src/store/like.repository.js';
+import { PostRepository } from '../src/store/post.repository.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 /** The repositories write in single steps, so each case stops after one of these writes, as a kill would. */
 describe('a kill during a write', () => {

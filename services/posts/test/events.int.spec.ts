@@ -11,8 +11,8 @@ import { OpenStore } from '@pulso/platform/service/store';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
-import { likeId } from '../src/like/like.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { likeId } from '../src/store/like.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 describe('events', () => {
   let posts: TestPosts;

@@ -2,12 +2,12 @@ import { jest } from '@jest/globals';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { LivePosts } from '../src/feed/live-posts.js';
 import { MAX_TURNS } from '@pulso/platform/paging/turns';
-import { fullSortFeed } from './feed-index/feed-oracle.js';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { LivePosts } from '../src/feed/live-posts.js';
+import { fullSortFeed } from './feed-index/feed-oracle.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 /** `npm run soak -- feed` makes more of them. */
 const WORLDS = Number(process.env['FEED_WORLDS'] ?? 2);

@@ -3,12 +3,12 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { CommentRepository } from '../src/comment/comment.repository.js';
-import type { CommentDocument } from '../src/comment/comment.schema.js';
-import { HideComments } from '../src/comment/hide-comments.job.js';
 import { MAX_TURNS } from '@pulso/platform/paging/turns';
 import { until } from '@pulso/platform/testing/until';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { HideComments } from '../src/comment/hide-comments.job.js';
+import { CommentRepository } from '../src/store/comment.repository.js';
+import type { CommentDocument } from '../src/store/comment.schema.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const SUSPENDED = UserStatus.USER_STATUS_SUSPENDED;
 const ACTIVE = UserStatus.USER_STATUS_ACTIVE;

@@ -1,6 +1,6 @@
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const HOUR = 3_600_000;
 

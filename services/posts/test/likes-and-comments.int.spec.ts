@@ -4,10 +4,10 @@ import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
-import { CountKeeper } from '../src/counts/count-keeper.js';
-import { RowCounting } from '../src/counts/row-counting.js';
-import { likeId } from '../src/like/like.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { CountKeeper } from '../src/store/count-keeper.js';
+import { likeId } from '../src/store/like.js';
+import { RowCounting } from '../src/store/row-counting.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 describe('likes and comments', () => {
   let posts: TestPosts;
@@ -149,6 +149,15 @@ describe('likes and comments', () => {
     const answer = posts.comment(author, id, content);
     if (content.includes('\ud800')) expect((await answer).content).toBe('x\ufffd');
     else await expect(answer).rejects.toMatchObject({ code: 'validation-failed' });
+  });
+
+  // Rule: HTTP-16
+  it('refuses an empty comment before its post is looked for', async () => {
+    const user = await posts.user();
+    for (const id of [newId(), 'nonsense']) {
+      await expect(posts.comment(user, id, ' ')).rejects.toMatchObject({ code: 'validation-failed' });
+      await expect(posts.comment(user, id, 'x')).rejects.toMatchObject({ kind: 'not-found' });
+    }
   });
 
   // Rule: POST-21

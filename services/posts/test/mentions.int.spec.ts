@@ -2,7 +2,7 @@ import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import type { Topic } from '@pulso/contracts/topics/topic';
-import { startTestPosts, type TestPosts } from './support/start-test-posts.js';
+import { startTestPosts, type TestPosts } from './start.js';
 
 const { VISIBILITY_SUBSCRIBERS: SUBSCRIBERS, VISIBILITY_PUBLIC: PUBLIC } = Visibility;
 

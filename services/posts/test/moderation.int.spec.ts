@@ -5,7 +5,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
 import { ModeratedContent } from '../src/moderation/moderated-content.js';
 import { posts as definition } from '../src/service.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const NOT_FOUND = { kind: 'not-found' };
 

@@ -11,8 +11,8 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { posts as definition } from '../src/service.js';
-import { PostRepository } from '../src/post/post.repository.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { PostRepository } from '../src/store/post.repository.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const { VISIBILITY_PUBLIC, VISIBILITY_SUBSCRIBERS } = Visibility;
 const MINUTE = 60_000;
@@ -258,7 +258,7 @@ describe('images of posts', () => {
   });
 
   // Rule: POST-1, POST-5
-  it('refuses more than 10 images and texts that are too long', async () => {
+  it('refuses more than 10 images, one image twice and texts that are too long, all at once', async () => {
     const eleven = Array.from({ length: 11 }, () => anImage());
     const { id } = await publish(coach, eleven.slice(0, 10));
     expect((await read(null, id)).imageCount).toBe(10);
@@ -276,6 +276,15 @@ describe('images of posts', () => {
         details: { errors: [{ path: `images.0.${field}`, code: 'too-long' }] },
       });
     }
+    const twice = chosen([image!, image!]);
+    await expect(send(coach, { content: 'x'.repeat(10_001), images: twice })).rejects.toMatchObject({
+      details: {
+        errors: [
+          { path: 'content', code: 'too-long' },
+          { path: 'images.1.id', code: 'repeated' },
+        ],
+      },
+    });
   });
 
   // Rule: POST-12, MEDIA-17

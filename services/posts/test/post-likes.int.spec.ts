@@ -1,8 +1,8 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { likeId } from '../src/like/like.js';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { likeId } from '../src/store/like.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 // Rule: POST-16
 describe('who likes a post', () => {

@@ -5,7 +5,7 @@ import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 describe('posts', () => {
   let posts: TestPosts;

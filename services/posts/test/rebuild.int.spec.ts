@@ -6,7 +6,7 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
-import { type Replica, type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type PostsReplica, type TestPosts, startTestPosts } from './start.js';
 
 type Collection =
   | 'users'
@@ -29,7 +29,7 @@ const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
 
 describe('projections rebuilt while two replicas serve', () => {
   let posts: TestPosts;
-  let other: Replica;
+  let other: PostsReplica;
   let viewer: string;
   let hidden: string;
   let commented: string;
@@ -66,7 +66,7 @@ describe('projections rebuilt while two replicas serve', () => {
     const projection = { changedAt: 0, confirmedBy: 0 };
     return posts.raw[name].find({}, { projection }).sort({ _id: 1 }).limit(100).toArray();
   };
-  const pageOf = async ({ client }: Pick<Replica, 'client'>) =>
+  const pageOf = async ({ client }: Pick<PostsReplica, 'client'>) =>
     (await posts.asWith(viewer, [], () => client.getFeed({ limit: 100, cursor: '' }))).answer.items;
   const commentsSeen = async () => {
     const list = { postId: commented, limit: 0, cursor: '' };
@@ -91,7 +91,7 @@ describe('projections rebuilt while two replicas serve', () => {
       await republish({ topic, states: states(), bus: posts.bus });
     }
   };
-  const untilEqual = async (replica: Pick<Replica, 'client'>, wanted: unknown[]) => {
+  const untilEqual = async (replica: Pick<PostsReplica, 'client'>, wanted: unknown[]) => {
     let page: unknown[] = [];
     const isEqual = async () => {
       page = await pageOf(replica);

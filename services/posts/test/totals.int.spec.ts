@@ -1,6 +1,6 @@
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+import { type TestPosts, startTestPosts } from './start.js';
 
 const WORLDS = Number(process.env['TOTALS_WORLDS'] ?? 3);
 const ROUNDS = 6;

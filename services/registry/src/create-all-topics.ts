@@ -1,5 +1,5 @@
 import { TOPICS } from '@pulso/contracts/topics/all';
-import { loadConfig } from '@pulso/platform/config/load-config';
+import { loadConfig } from '@pulso/platform/process/load-config';
 import { copyFormerOffsets } from '@pulso/platform/events/kafka/copy-former-offsets';
 import { createTopics } from '@pulso/platform/events/kafka/create-topics';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';

@@ -13,27 +13,40 @@ import {
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
-import { Block, toBlockState } from './block/block.entity.js';
+import { BlockUser } from './block/block-user.js';
+import { ListBlocks } from './block/list-blocks.js';
+import { UnblockUser } from './block/unblock-user.js';
 import { PublishFigures } from './figures/publish-figures.js';
 import { figureCommands } from './figures/recount-figures.js';
-import { toUserFiguresState, UserFigures } from './figures/user-figures.entity.js';
-import { Follow, toFollowState } from './follow/follow.entity.js';
+import { FollowUser } from './follow/follow-user.js';
+import { ListFollowers } from './follow/list-followers.js';
+import { ListFollowing } from './follow/list-following.js';
+import { ListMetCoaches } from './follow/list-met-coaches.js';
+import { UnfollowUser } from './follow/unfollow-user.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
 import { DismissReports1765100000000 } from './migrations/dismiss-reports.migration.js';
 import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
 import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
-import { CommentHiding, toHiddenCommentState } from './moderation/comment-hiding.entity.js';
-import { LoggedDecision } from './moderation/logged-decision.entity.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
-import { PostHiding, toHiddenPostState } from './moderation/post-hiding.entity.js';
-import { toUserSuspensionState, UserSuspension } from './moderation/user-suspension.entity.js';
-import { KnownSubscriptions } from './projection/known-subscriptions.js';
-import { KnownUsers } from './projection/known-users.js';
-import { Report } from './report/report.entity.js';
-import { Review, toReviewState } from './review/review.entity.js';
+import { KnownSubscriptions } from './projections/known-subscriptions.js';
+import { KnownUsers } from './projections/known-users.js';
+import { GetRelations } from './relation/get-relations.js';
+import { CreateReport } from './report/create-report.js';
+import { DeleteReview } from './review/delete-review.js';
+import { ListReviews } from './review/list-reviews.js';
+import { PutReview } from './review/put-review.js';
 import { SocialSettings } from './settings.js';
 import { SocialModule } from './social.module.js';
+import { Block, toBlockState } from './store/block.entity.js';
+import { CommentHiding, toHiddenCommentState } from './store/comment-hiding.entity.js';
+import { Follow, toFollowState } from './store/follow.entity.js';
+import { LoggedDecision } from './store/logged-decision.entity.js';
+import { PostHiding, toHiddenPostState } from './store/post-hiding.entity.js';
+import { Report } from './store/report.entity.js';
+import { Review, toReviewState } from './store/review.entity.js';
+import { toUserFiguresState, UserFigures } from './store/user-figures.entity.js';
+import { toUserSuspensionState, UserSuspension } from './store/user-suspension.entity.js';
 
 /** Others hear of a follow within a second (HTTP-3). */
 const FIGURES_MS = 500;
@@ -63,7 +76,22 @@ export const social = defineService({
     ],
   }),
   module: SocialModule,
-  projects: [KnownUsers, KnownSubscriptions],
+  handlers: {
+    followUser: FollowUser,
+    unfollowUser: UnfollowUser,
+    listFollowers: ListFollowers,
+    listFollowing: ListFollowing,
+    listMetCoaches: ListMetCoaches,
+    blockUser: BlockUser,
+    unblockUser: UnblockUser,
+    listBlocks: ListBlocks,
+    listReviews: ListReviews,
+    putReview: PutReview,
+    deleteReview: DeleteReview,
+    createReport: CreateReport,
+    getRelations: GetRelations,
+  },
+  projections: [KnownUsers, KnownSubscriptions],
   formerGroups: [
     { topic: userTopic, groups: ['social'] },
     { topic: subscriptionTopic, groups: ['social'] },

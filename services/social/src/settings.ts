@@ -1,4 +1,4 @@
-import { settings } from '@pulso/platform/config/settings';
+import { settings } from '@pulso/platform/process/settings';
 
 /** Social has no settings besides those of every service. */
 export class SocialSettings extends settings({}) {}

@@ -1,7 +1,7 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
-import { type Person, Social, comments, names, outcome, summaryOf } from './social-harness.js';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { type Person, Social, comments, names, outcome, summaryOf } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

@@ -1,7 +1,7 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userFiguresTopic } from '@pulso/contracts/topics/social';
 import { PublishFigures } from '../src/figures/publish-figures.js';
-import { type Person, Social, outcome, seeded, summaryOf } from './social-harness.js';
+import { type Person, Social, outcome, seeded, summaryOf } from './start.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));

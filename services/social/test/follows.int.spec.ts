@@ -1,11 +1,11 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { followTopic } from '@pulso/contracts/topics/social';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { graphChannel, Signals } from '@pulso/platform/signals/signals';
-import { type Person, Social, names, outcome } from './social-harness.js';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { type Person, Social, names, outcome } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

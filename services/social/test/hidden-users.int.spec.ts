@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import { Cancellation } from '@pulso/platform/context/cancellation';
 import { MAX_TURNS } from '@pulso/platform/paging/turns';
 import { inContext } from '@pulso/platform/testing/context';
-import { BlockRepository } from '../src/block/block.repository.js';
-import { FollowRepository } from '../src/follow/follow.repository.js';
-import { ListFollows } from '../src/follow/list-follows.js';
-import { ReviewRepository } from '../src/review/review.repository.js';
-import { type Person, Social, comments, names, summaryOf } from './social-harness.js';
+import { FollowLists } from '../src/follow/follow-lists.js';
+import { BlockRepository } from '../src/store/block.repository.js';
+import { FollowRepository } from '../src/store/follow.repository.js';
+import { ReviewRepository } from '../src/store/review.repository.js';
+import { type Person, Social, comments, names, summaryOf } from './start.js';
 
 const LIMIT = 2;
 const MANY = 600;
@@ -172,7 +172,7 @@ it('ends when nobody waits for the page any more', async () => {
   const reads = counted(list);
   const reading = inContext(
     null,
-    () => social.service.get(ListFollows).execute('followers', { userId: star.id, limit: LIMIT, cursor: '' }),
+    () => social.service.get(FollowLists).read('followers', { userId: star.id, limit: LIMIT, cursor: '' }),
     { cancellation },
   );
   cancellation.end(new Error('left'));

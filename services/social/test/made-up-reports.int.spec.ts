@@ -1,6 +1,6 @@
 import { ReportReason } from '@pulso/contracts/social/v1/social';
-import { moderation } from './moderation-harness.js';
-import { Social } from './social-harness.js';
+import { Social } from './start.js';
+import { moderation } from './support/moderation.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));

@@ -1,8 +1,8 @@
 import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { hiddenCommentTopic, hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { moderation } from './moderation-harness.js';
-import { Social, outcome, tally } from './social-harness.js';
+import { Social, outcome, tally } from './start.js';
+import { moderation } from './support/moderation.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));

@@ -1,8 +1,8 @@
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
-import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { until } from '@pulso/platform/testing/until';
-import { type Person, Social, outcome, seeded, summaryOf, tally } from './social-harness.js';
+import { type Person, Social, outcome, seeded, summaryOf, tally } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

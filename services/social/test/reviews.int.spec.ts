@@ -1,7 +1,7 @@
-import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { reviewTopic } from '@pulso/contracts/topics/social';
-import { type Person, Social, comments, outcome, summaryOf } from './social-harness.js';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { type Person, Social, comments, outcome, summaryOf } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

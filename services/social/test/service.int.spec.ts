@@ -15,7 +15,7 @@ import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { social as definition } from '../src/service.js';
-import { Social, names } from './social-harness.js';
+import { Social, names } from './start.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));

@@ -1,4 +1,4 @@
-import { ConfigError } from '@pulso/platform/config/load-config';
+import { ConfigError } from '@pulso/platform/process/load-config';
 import { StartError } from './start-error.js';
 
 /** The functions that stop the started parts, in the order of their start. */

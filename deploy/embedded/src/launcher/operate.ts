@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
-import { migrateBus } from '@pulso/platform/events/bus-schema';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
+import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { BACKGROUND_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
 import {

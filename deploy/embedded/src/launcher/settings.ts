@@ -1,14 +1,9 @@
 import { resolve } from 'node:path';
-import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
-import { publicUrl } from '@pulso/platform/config/public-url';
+import { missingPayments, type Payments, payments } from '@pulso/contracts/payments';
+import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
+import { publicUrl } from '@pulso/platform/process/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import {
-  type MARKETING,
-  marketingSettings,
-  overloadSettings,
-  payments,
-  trustedProxies,
-} from '@pulso/gateway/config';
+import { type MARKETING, marketingSettings, overloadSettings, trustedProxies } from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
@@ -70,7 +65,7 @@ export interface Settings {
   publicUrl: string;
   trustedProxies: number;
   rateLimitFactor: number;
-  payments: 'none';
+  payments: Payments;
   maxEventLoopDelayMs: number;
   maxConnections: number;
   /** How long stopping may take; then the process ends with code 1. */
@@ -84,9 +79,8 @@ export interface Settings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const values = loadConfig(settings, env);
   // Billing asks for it, too, but only once the engines run.
-  if (values.NODE_ENV === 'production' && values.PAYMENTS === undefined) {
-    throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
-  }
+  const missing = missingPayments(values);
+  if (missing) throw new ConfigError(missing);
   const isProduction = values.NODE_ENV === 'production';
   return {
     isProduction,

@@ -1,4 +1,4 @@
-import { StartError } from '@pulso/platform/start/start-error';
+import { StartError } from '@pulso/platform/process/start-error';
 
 export { StartError };
 

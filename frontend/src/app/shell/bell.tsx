@@ -3,7 +3,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useBadges } from '../../client/live/badges.js';
+import { useBadges } from '../../server/live/badges.js';
 import { BackCloses } from '../../components/back-closes.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
-import { useBadges } from '../../client/live/badges.js';
+import { useBadges } from '../../server/live/badges.js';
 import { Avatar } from '../../components/avatar.js';
 import { PUBLISHER, useGoTo } from '../../components/shortcuts/targets.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
@@ -14,21 +14,21 @@ import classes from './shell.module.css';
 /** New post stands in the middle. */
 const BEFORE_NEW_POST = 2;
 
-/** The places that a phone's user goes to most, within reach of the thumb (UI-49). */
+/** The pages that a phone's user goes to most, within reach of the thumb (UI-49). */
 export function BottomBar({ viewer }: { viewer: Me }) {
   const { nav } = useTexts();
   const goTo = useGoTo();
-  const places = destinationsAt('bottom', viewerOf(viewer)).map((destination) => (
+  const links = destinationsAt('bottom', viewerOf(viewer)).map((destination) => (
     <BottomLink key={destination.id} destination={destination} viewer={viewer} />
   ));
   return (
     <nav className={classes.bottomBar} aria-label={nav.quick}>
-      {places.slice(0, BEFORE_NEW_POST)}
-      <button type="button" className={classes.place} onClick={() => goTo(PUBLISHER)}>
+      {links.slice(0, BEFORE_NEW_POST)}
+      <button type="button" className={classes.bottomLink} onClick={() => goTo(PUBLISHER)}>
         <IconPlus size={24} aria-hidden />
         {nav.newPost}
       </button>
-      {places.slice(BEFORE_NEW_POST)}
+      {links.slice(BEFORE_NEW_POST)}
     </nav>
   );
 }
@@ -39,15 +39,15 @@ function BottomLink({ destination, viewer }: { destination: MembersDestination; 
   const { id, to, text, shortText = text, badge } = destination;
   const Icon = ICONS[id];
   return (
-    <NavLink to={to} end className={classes.place}>
+    <NavLink to={to} end className={classes.bottomLink}>
       {id === 'profile' ? (
         <span className={classes.face}>
           <Avatar user={viewer} size={24} />
         </span>
       ) : (
-        <span className={classes.placeIcon}>
+        <span className={classes.bottomLinkIcon}>
           <Icon size={24} aria-hidden />
-          {badge && <UnreadBadge count={badges[badge]} className={classes.placeBadge} />}
+          {badge && <UnreadBadge count={badges[badge]} className={classes.bottomLinkBadge} />}
         </span>
       )}
       {nav[shortText]}

@@ -7,7 +7,7 @@ import { aPageAround } from '../../../test/render.js';
 import { clearFeedback, getFeedback, notify, toast } from '../../components/feedback/feedback-store.js';
 import { usePost } from '../../features/posts/api/get-post.js';
 import { texts } from '../../i18n/texts.js';
-import { queryClient } from '../../client/query-client.js';
+import { queryClient } from '../../server/queries/query-client.js';
 import { ConnectionNotice } from './connection-notice.js';
 
 const network = (is: 'offline' | 'online') => act(() => void window.dispatchEvent(new Event(is)));

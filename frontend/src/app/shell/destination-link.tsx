@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router-dom';
-import { useBadges } from '../../client/live/badges.js';
+import { useBadges } from '../../server/live/badges.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
 import type { Destination } from './destinations.js';

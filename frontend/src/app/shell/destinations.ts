@@ -5,9 +5,9 @@ import type { Texts } from '../../i18n/texts.js';
 import { pageAt } from '../pages.js';
 
 /** Where links stand: the bar, its panel under 768 px, the bar at the bottom of phones, the menu of the user's face. */
-export type LinkPlace = 'header' | 'panel' | IconPlace;
+export type LinkSlot = 'header' | 'panel' | IconSlot;
 /** Members' alone: their links have icons. */
-type IconPlace = 'bottom' | 'userMenu';
+type IconSlot = 'bottom' | 'userMenu';
 
 type NavText = {
   [Key in keyof Texts['nav']]: Texts['nav'][Key] extends string ? Key : never;
@@ -30,13 +30,13 @@ interface Link {
 export interface MembersDestination extends Link {
   id: 'feed' | 'coaches' | 'messages' | 'dashboard' | 'profile' | 'subscriptions';
   audience: 'everyone' | 'members' | 'coaches';
-  places: readonly LinkPlace[];
+  slots: readonly LinkSlot[];
 }
 
 interface GuestsDestination extends Link {
   id: 'login' | 'signUp';
   audience: 'guests';
-  places: readonly Exclude<LinkPlace, IconPlace>[];
+  slots: readonly Exclude<LinkSlot, IconSlot>[];
 }
 
 /** A page that has links of its own everywhere. */
@@ -44,7 +44,7 @@ export type Destination = MembersDestination | GuestsDestination;
 
 /**
  * In the order in which they are shown (UI-7, UI-8). What leads nowhere, such as the theme or Logout, is an action of the
- * place itself.
+ * slot itself.
  */
 export const DESTINATIONS: readonly Destination[] = [
   {
@@ -53,7 +53,7 @@ export const DESTINATIONS: readonly Destination[] = [
     text: 'feed',
     // It leads visitors to the login (UI-7).
     audience: 'everyone',
-    places: ['header', 'panel', 'bottom'],
+    slots: ['header', 'panel', 'bottom'],
     shortcut: PUBLISHER,
   },
   {
@@ -61,7 +61,7 @@ export const DESTINATIONS: readonly Destination[] = [
     to: '/coaches',
     text: 'coaches',
     audience: 'everyone',
-    places: ['header', 'panel', 'bottom'],
+    slots: ['header', 'panel', 'bottom'],
     shortcut: SEARCH,
   },
   {
@@ -70,14 +70,14 @@ export const DESTINATIONS: readonly Destination[] = [
     text: 'messages',
     audience: 'members',
     badge: 'messages',
-    places: ['header', 'panel', 'bottom'],
+    slots: ['header', 'panel', 'bottom'],
   },
   {
     id: 'dashboard',
     to: '/dashboard',
     text: 'dashboard',
     audience: 'coaches',
-    places: ['header', 'panel'],
+    slots: ['header', 'panel'],
   },
   {
     id: 'profile',
@@ -85,7 +85,7 @@ export const DESTINATIONS: readonly Destination[] = [
     text: 'profile',
     shortText: 'me',
     audience: 'members',
-    places: ['panel', 'bottom', 'userMenu'],
+    slots: ['panel', 'bottom', 'userMenu'],
     alone: true,
   },
   {
@@ -93,21 +93,21 @@ export const DESTINATIONS: readonly Destination[] = [
     to: '/subscriptions',
     text: 'subscriptions',
     audience: 'members',
-    places: ['panel', 'userMenu'],
+    slots: ['panel', 'userMenu'],
   },
   {
     id: 'login',
     to: '/login',
     text: 'login',
     audience: 'guests',
-    places: ['header', 'panel'],
+    slots: ['header', 'panel'],
   },
   {
     id: 'signUp',
     to: '/signup',
     text: 'signUp',
     audience: 'guests',
-    places: ['header', 'panel'],
+    slots: ['header', 'panel'],
   },
 ];
 
@@ -126,11 +126,11 @@ const isFor = ({ audience }: Destination, viewer: Viewer): boolean =>
 export const viewerOf = ({ isCoach }: Pick<Me, 'isCoach'>): 'coach' | 'member' =>
   isCoach ? 'coach' : 'member';
 
-export function destinationsAt(place: IconPlace, viewer: 'coach' | 'member'): MembersDestination[];
-export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[];
-export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[] {
+export function destinationsAt(slot: IconSlot, viewer: 'coach' | 'member'): MembersDestination[];
+export function destinationsAt(slot: LinkSlot, viewer: Viewer): Destination[];
+export function destinationsAt(slot: LinkSlot, viewer: Viewer): Destination[] {
   return DESTINATIONS.filter(
-    (destination) => destination.places.some((one) => one === place) && isFor(destination, viewer),
+    (destination) => destination.slots.some((one) => one === slot) && isFor(destination, viewer),
   );
 }
 

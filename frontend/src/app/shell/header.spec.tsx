@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
-import { setBadges } from '../../client/live/badges.js';
-import { session } from '../../session/session.js';
+import { setBadges } from '../../server/live/badges.js';
+import { session } from '../../server/session/session.js';
 import { Header } from './header.js';
 import { loadMembers } from './members-code.js';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
 import { useTexts } from '../../i18n/texts.js';
-import { expectsSession, useSession } from '../../session/session.js';
+import { expectsSession, useSession } from '../../server/session/session.js';
 import { DestinationLink } from './destination-link.js';
 import { destinationsAt, viewerOf } from './destinations.js';
 import { useMembers } from './members-code.js';
@@ -30,9 +30,9 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const guest = !user && !expected;
   const entries = destinationsAt('header', guest ? 'guest' : user ? viewerOf(user) : 'member');
 
-  // Their places are kept while the session is restored, and until their code is there.
-  const places = (wide ? ['search', 'bell', 'menu'] : ['search', 'bell']).map((place) => (
-    <span key={place} className={classes.account} />
+  // Their room is kept while the session is restored, and until their code is there.
+  const placeholders = (wide ? ['search', 'bell', 'menu'] : ['search', 'bell']).map((id) => (
+    <span key={id} className={classes.account} />
   ));
   const tools =
     user && members ? (
@@ -47,7 +47,7 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
         onShortcuts={onShortcuts}
       />
     ) : (
-      !guest && places
+      !guest && placeholders
     );
 
   return (

@@ -3,7 +3,7 @@ import { closeNotice, toast } from '../../components/feedback/feedback-store.js'
 import { useTexts } from '../../i18n/texts.js';
 
 /** After a failure to load the code, in ms. */
-const AGAIN = 30_000;
+const RETRY_MS = 30_000;
 
 type Members = typeof import('./members.js');
 
@@ -33,7 +33,7 @@ function useLoading(wanted: boolean): void {
       clearTimeout(timer);
       loadMembers().catch(() => {
         if (over) return;
-        timer = setTimeout(load, AGAIN);
+        timer = setTimeout(load, RETRY_MS);
         if (!told) notice = toast({ type: 'error', message: app.loadFailed });
         told = true;
       });

@@ -7,7 +7,7 @@ import { RouteEffects } from './route-effects.js';
 /** The height of the page that is shown, which bounds how far it can be scrolled. */
 let height: number;
 let grown: () => void;
-/** Every test has a history entry of its own: places are remembered by entry. */
+/** Every test has a history entry of its own: positions are remembered by entry. */
 let entry = 0;
 const observers = globalThis.ResizeObserver;
 

@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { usePassedDialogs } from '../../components/back-closes.js';
 import { useArrivingAt } from '../../components/shortcuts/targets.js';
-import { focusOf, placeAt, placeWith, rememberPlace, storePlaces } from './places.js';
-import type { Place } from './places.js';
+import { focusOf, positionAt, positionWith, rememberPosition, storePositions } from './page-positions.js';
+import type { PagePosition } from './page-positions.js';
 
 /** How long, in ms, a page that is read again may take to reach the length that it had. */
-const PATIENCE = 10_000;
+const MAX_RESTORE_MS = 10_000;
 
 /**
  * A new page starts at its top and gets the focus; going back restores the scroll position and the focus, also when the
@@ -22,11 +22,11 @@ export function RouteEffects() {
 
   useEffect(() => {
     history.scrollRestoration = 'manual';
-    window.addEventListener('pagehide', storePlaces);
-    return () => window.removeEventListener('pagehide', storePlaces);
+    window.addEventListener('pagehide', storePositions);
+    return () => window.removeEventListener('pagehide', storePositions);
   }, []);
 
-  // In the step that shows the page: later it would take the focus from the place that is restored below.
+  // In the step that shows the page: later it would take the focus from the position that is restored below.
   useLayoutEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
@@ -40,13 +40,13 @@ export function RouteEffects() {
     shown.current = { pathname, entry, type };
     // What covered the page was closed by Back.
     const uncovered = before.entry === entry && before.type !== type;
-    const place = type === 'POP' && !uncovered ? placeAt(entry) : undefined;
+    const position = type === 'POP' && !uncovered ? positionAt(entry) : undefined;
     // A page that notes something in its own address, such as the open tab, stays where it is.
     const stays = uncovered || (type === 'REPLACE' && before.pathname === pathname);
-    if (!stays) window.scrollTo(0, place?.y ?? 0);
-    const stop = place && restore(place);
-    const remember = () => rememberPlace(entry, placeWith(document.activeElement));
-    const rememberPressed = ({ target }: Event) => rememberPlace(entry, placeWith(target as Element));
+    if (!stays) window.scrollTo(0, position?.y ?? 0);
+    const stop = position && restore(position);
+    const remember = () => rememberPosition(entry, positionWith(document.activeElement));
+    const rememberPressed = ({ target }: Event) => rememberPosition(entry, positionWith(target as Element));
     window.addEventListener('scroll', remember, { passive: true });
     // Not focusin: a page that is taken away hands its focus from one entry to the next.
     document.addEventListener('keyup', remember);
@@ -64,20 +64,20 @@ export function RouteEffects() {
 }
 
 /** Goes on restoring while the page grows, until it is done, the user does something, or it takes too long. */
-function restore(place: Place): () => void {
+function restore(position: PagePosition): () => void {
   const goOn = () => {
-    if (Math.abs(window.scrollY - place.y) > 1) window.scrollTo(0, place.y);
-    const there = Math.abs(window.scrollY - place.y) <= 1;
-    const wanted = focusOf(place);
+    if (Math.abs(window.scrollY - position.y) > 1) window.scrollTo(0, position.y);
+    const there = Math.abs(window.scrollY - position.y) <= 1;
+    const wanted = focusOf(position);
     const nothingElse = [document.body, document.getElementById('main')].includes(
       document.activeElement as HTMLElement,
     );
     if (wanted && nothingElse) wanted.focus({ preventScroll: true });
-    if (there && (wanted || (place.post === undefined && place.href === undefined))) stop();
+    if (there && (wanted || (position.post === undefined && position.href === undefined))) stop();
   };
   // The page is longer by what has been read meanwhile; at its end the next part of a list is asked for.
   const growth = new ResizeObserver(goOn);
-  const timer = setTimeout(() => stop(), PATIENCE);
+  const timer = setTimeout(() => stop(), MAX_RESTORE_MS);
   // After the page's own effects, which move the focus to it.
   const first = setTimeout(goOn);
   const ends = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;

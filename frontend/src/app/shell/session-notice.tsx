@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { useTexts } from '../../i18n/texts.js';
-import { useSession } from '../../session/session.js';
+import { useSession } from '../../server/session/session.js';
 
 /** Tells a user on a public page that the server ended the session; /login shows it above its form. */
 export function SessionNotice() {

@@ -6,7 +6,7 @@ import { aSession } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
 import { clearFeedback } from '../../components/feedback/feedback-store.js';
-import { session } from '../../session/session.js';
+import { session } from '../../server/session/session.js';
 
 jest.unstable_mockModule('./members.js', () => {
   throw new TypeError('Failed to fetch dynamically imported module');

@@ -11,7 +11,7 @@ import { PHONE } from '../../components/back-closes.js';
 import { reach, SEARCH, useGoTo } from '../../components/shortcuts/targets.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
 import { useTexts } from '../../i18n/texts.js';
-import { expectsSession, useCurrentUser, useSession } from '../../session/session.js';
+import { expectsSession, useCurrentUser, useSession } from '../../server/session/session.js';
 import { ConnectionNotice } from './connection-notice.js';
 import { Crashed } from './crashed.js';
 import { shortcutsOf } from './destinations.js';
@@ -26,9 +26,7 @@ const ShortcutsDialog = lazyComponent(() =>
   import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
-const SideColumn = lazyWithQueries(() =>
-  import('../../pages/side-column.js').then((module) => module.SideColumn),
-);
+const SideColumn = lazyWithQueries(() => import('./side-column.js').then((module) => module.SideColumn));
 
 /** Pages that use the whole width: the landing page that of the window, the others that of the shell. */
 const WITHOUT_SIDE = new Set(['/', '/login', '/signup', '/coaches']);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { clearBadges, useBadges } from '../../client/live/badges.js';
-import { startLive } from '../../client/live/live.js';
+import { clearBadges, useBadges } from '../../server/live/badges.js';
+import { startLive } from '../../server/live/live.js';
 import { useUnreadInTitle } from '../../components/title.js';
 import { useTexts } from '../../i18n/texts.js';
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { aMe, aSession } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
-import { session } from '../../session/session.js';
+import { session } from '../../server/session/session.js';
 import { deletedOf, useDeletion, useDeletions, withoutDeleted } from './deletions.js';
 import { FeedbackHost } from './feedback-host.js';
 import { AUTO_CLOSE_WITH_ACTION, clearFeedback } from './feedback-store.js';

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { isNotFound } from '../../api/api-error.js';
+import { isNotFound } from '../../server/http/api-error.js';
 import { useTexts } from '../../i18n/texts.js';
-import { session, viewerId } from '../../session/session.js';
+import { session, viewerId } from '../../server/session/session.js';
 import { undoable } from './undoable.js';
 
 interface Deleted {
@@ -85,8 +85,8 @@ export function useDeletion(): (deletion: Deletion) => void {
     const undo = () => {
       flushSync(() => showAgain(id));
       if (deletion.onUndone) return deletion.onUndone();
-      const place = document.querySelector<HTMLElement>(selector) ?? document.getElementById('main');
-      place?.focus();
+      const target = document.querySelector<HTMLElement>(selector) ?? document.getElementById('main');
+      target?.focus();
     };
     const send = async () => {
       // With the session ended the right to delete it, and the memory of the deletion.

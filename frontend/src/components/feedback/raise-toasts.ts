@@ -9,8 +9,8 @@ export function raiseToasts(): void {
   const region = document.querySelector<HTMLElement>('[data-toasts]');
   const holder = region?.parentElement;
   if (!region || !holder) return;
-  const place = dialogs.at(-1) ?? document.body;
-  if (holder.parentElement !== place) place.append(holder);
+  const container = dialogs.at(-1) ?? document.body;
+  if (holder.parentElement !== container) container.append(holder);
   // Where there are no popovers the toasts are part of the dialog.
   if (!region.showPopover) return;
   region.hidePopover();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isOffline } from '../../api/api-error.js';
+import { isOffline } from '../../server/http/api-error.js';
 
 /** The failure that an open dialog tells in itself; that of a missing network goes when it is back (UI-53). */
 export function useFailureNote() {

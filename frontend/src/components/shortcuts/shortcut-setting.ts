@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-const KEY = 'pulso.shortcuts';
+const STORAGE_KEY = 'pulso.shortcuts';
 const listeners = new Set<() => void>();
 
 function stored(): boolean {
   try {
-    return localStorage.getItem(KEY) !== 'off';
+    return localStorage.getItem(STORAGE_KEY) !== 'off';
   } catch {
     // No access to storage: use the default.
     return true;
@@ -20,7 +20,7 @@ export const shortcutsEnabled = (): boolean => enabled;
 export function setShortcutsEnabled(next: boolean): void {
   enabled = next;
   try {
-    localStorage.setItem(KEY, next ? 'on' : 'off');
+    localStorage.setItem(STORAGE_KEY, next ? 'on' : 'off');
   } catch {
     // No access to storage: the setting lasts for this visit.
   }

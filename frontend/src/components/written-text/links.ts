@@ -69,11 +69,11 @@ function urlOf(address: string): URL | undefined {
 }
 
 /** In characters as they are seen, before "…". */
-const SHOWN = 39;
+const SHOWN_ADDRESS_LENGTH = 39;
 
 /** How an address is shown: without its scheme, and cut where it is long; its link and title have all of it. */
 export const shownAddress = (address: string): string =>
-  beginningOf(address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''), SHOWN);
+  beginningOf(address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''), SHOWN_ADDRESS_LENGTH);
 
 /**
  * The address as it is written, but where the link leads to another host than is written, that one: look-alikes of other

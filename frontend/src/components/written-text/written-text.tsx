@@ -10,10 +10,10 @@ import classes from './written-text.module.css';
 export const collapseBlankLines = (text: string): string => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
 
 /** Longer texts are folded if `foldable`. */
-const LONG = { characters: 900, lines: 16 };
+const FOLDED_FROM = { characters: 900, lines: 16 };
 
 const isLong = (text: string): boolean =>
-  text.length > LONG.characters || text.split('\n').length > LONG.lines;
+  text.length > FOLDED_FROM.characters || text.split('\n').length > FOLDED_FROM.lines;
 
 interface WrittenTextProps {
   text: string;

@@ -1,6 +1,4 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const dashboardTexts = withShared({ en });
-export type DashboardTexts = (typeof dashboardTexts)['en'];
-export const useDashboardTexts = (): DashboardTexts => dashboardTexts[useLanguage()];
+export const useDashboardTexts = featureTexts({ en });

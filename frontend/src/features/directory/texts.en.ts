@@ -14,8 +14,5 @@ export const en = {
     clear: 'Clear the search',
     empty: 'No coaches yet. Be the first one here.',
     becomeCoach: 'Become a coach',
-    notFoundTitle: 'Coach Not Found',
-    notFoundText: "The coach you're looking for doesn't exist.",
-    browse: 'Browse Coaches',
   },
 } as const;

@@ -1,5 +1,5 @@
 import type { Conversation, Message, UserRef } from '../../api/types.js';
-import { conversationIdOf } from '../../client/conversation-id.js';
+import { conversationIdOf } from '../../shared/conversation-id.js';
 import { beginningOf } from '../../text/beginning.js';
 
 /** The state of a navigation by which the user has chosen the conversation just now: they want to write or read in it. */
@@ -32,10 +32,10 @@ export const placeholderWith = (
 });
 
 /** How much of a text an entry of the list shows, in characters as they are seen; more than fits into its line. */
-const PREVIEW = 200;
+const PREVIEW_LENGTH = 200;
 
 /** The beginning of a text: an entry of the list is one link, which screen readers read as a whole. */
-export const previewOf = (text: string): string => beginningOf(text, PREVIEW);
+export const previewOf = (text: string): string => beginningOf(text, PREVIEW_LENGTH);
 
 /** Older first; two of the same time by their ids, which tell the order in which they were made. */
 export const inOrder = (one: Message, other: Message): number =>

@@ -1,5 +1,5 @@
-import { newKey } from '../../api/idempotency.js';
-import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { newKey } from '../../server/http/idempotency.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
 
 /** A message on its way. */
@@ -20,17 +20,17 @@ export interface Outgoing {
 }
 
 /** Kept as drafts are: over a reload of the page, for the same user only, and not after a log-out (UI-41). */
-const PLACE = 'outbox';
-const NONE: readonly Outgoing[] = [];
+const DRAFT_KEY = 'outbox';
+const NO_MESSAGES: readonly Outgoing[] = [];
 
 export const outgoingOf = (viewerId: string): readonly Outgoing[] =>
-  keptDraft<readonly Outgoing[]>(viewerId, PLACE) ?? NONE;
+  keptDraft<readonly Outgoing[]>(viewerId, DRAFT_KEY) ?? NO_MESSAGES;
 
 export const useOutgoing = (viewerId: string): readonly Outgoing[] =>
-  useKeptDraft<readonly Outgoing[]>(viewerId, PLACE) ?? NONE;
+  useKeptDraft<readonly Outgoing[]>(viewerId, DRAFT_KEY) ?? NO_MESSAGES;
 
 function change(viewerId: string, next: readonly Outgoing[]): void {
-  keepDraft(viewerId, PLACE, next.length > 0 ? next : undefined);
+  keepDraft(viewerId, DRAFT_KEY, next.length > 0 ? next : undefined);
 }
 
 export function addOutgoing(viewerId: string, to: string, content: string): void {

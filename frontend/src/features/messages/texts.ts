@@ -1,6 +1,5 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const messagingTexts = withShared({ en });
-export type MessagingTexts = (typeof messagingTexts)['en'];
-export const useMessagingTexts = (): MessagingTexts => messagingTexts[useLanguage()];
+export const useMessagingTexts = featureTexts({ en });
+export type MessagingTexts = ReturnType<typeof useMessagingTexts>;

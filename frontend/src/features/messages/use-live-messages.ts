@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../api/query-keys.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Message } from '../../api/types.js';
-import { useLiveEvents } from '../../client/live/live-events.js';
+import { useLiveEvents } from '../../server/live/live-events.js';
 import { reloadConversations, showLastMessage } from './api/conversation-cache.js';
 import { showInThread } from './api/get-thread.js';
 import { outgoingOf } from './outbox.js';

@@ -1,4 +1,4 @@
-import { stepped } from '../../api/profile-cache.js';
+import { stepped } from '../../server/queries/profile-cache.js';
 import type { Profile } from '../../api/types.js';
 
 /** The key of the follows and unfollows of user `id` that are on their way. */

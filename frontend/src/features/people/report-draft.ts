@@ -1,4 +1,4 @@
-import { keepDraft, keptDraft } from '../../session/drafts.js';
+import { keepDraft, keptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
 import type { Reason, SubjectType } from './api/send-report.js';
 

@@ -1,6 +1,4 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const peopleTexts = withShared({ en });
-export type PeopleTexts = (typeof peopleTexts)['en'];
-export const usePeopleTexts = (): PeopleTexts => peopleTexts[useLanguage()];
+export const usePeopleTexts = featureTexts({ en });

@@ -4,9 +4,9 @@ import { aMe, aProfile } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
-import { queryKeys } from '../../api/query-keys.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Profile, ProfileViewer } from '../../api/types.js';
-import { emitLive } from '../../client/live/live-events.js';
+import { emitLive } from '../../server/live/live-events.js';
 import { useFollow } from './api/follow-user.js';
 import { useLiveRelations } from './use-live-relations.js';
 

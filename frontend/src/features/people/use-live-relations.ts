@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeProfile } from '../../api/profile-cache.js';
-import { useLiveEvents } from '../../client/live/live-events.js';
+import { changeProfile } from '../../server/queries/profile-cache.js';
+import { useLiveEvents } from '../../server/live/live-events.js';
 import { readAgainAfterBlock, readAgainAfterFollow, showFollowingInLists } from './api/people-lists.js';
 import { followKey, withFollowing } from './follow.js';
 
-/** Shows what the viewer has done on another device, and who follows them from now on, as soon as it is told (NOTIF-10). */
+/** Shows what the viewer has done on another device, and new followers, as the events arrive (NOTIF-10). */
 export function useLiveRelations(): void {
   const queryClient = useQueryClient();
   useLiveEvents((event) => {

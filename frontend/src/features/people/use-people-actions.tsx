@@ -1,12 +1,12 @@
 import { IconFlag, IconUserCancel } from '@tabler/icons-react';
 import { useState } from 'react';
-import { errorText } from '../../api/api-error.js';
+import { errorText } from '../../server/http/api-error.js';
 import type { Comment, Post, UserRef } from '../../api/types.js';
 import { confirm, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import type { MenuEntries, ReturnFocusTo } from '../../components/menu/menu-entry.js';
-import { useCurrentUser } from '../../session/session.js';
+import { useCurrentUser } from '../../server/session/session.js';
 import { useBlock } from './api/block-user.js';
 import type { SubjectType } from './api/send-report.js';
 import { usePeopleTexts } from './texts.js';

@@ -1,5 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { commentKeys, draftOf, hasDraft, imagesOf, keepTypedSince, postKeys, setDraft } from './drafts.js';
+import { commentKeys, draftOf, hasDraft, keepTypedSince, postKeys, setDraft } from './drafts.js';
+import { keepDraft } from '../../drafts/drafts.js';
+import { EMPTY_POST, newPostOf } from './post-fields.js';
 
 afterEach(() => sessionStorage.clear());
 
@@ -10,7 +12,7 @@ it('what is sent again after a reload has the same idempotency key, until it is 
   const commentKey = commentKeys('ben', 'p1').keyFor('Well done');
   jest.resetModules();
   const page = await import('./drafts.js');
-  (await import('../../session/drafts.js')).restoreDrafts();
+  (await import('../../drafts/drafts.js')).restoreDrafts();
   expect(page.postKeys('ben').keyFor(body)).toBe(key);
   expect(page.commentKeys('ben', 'p1').keyFor('Well done')).toBe(commentKey);
   expect(page.commentKeys('ben', 'p1').keyFor('Something else')).not.toBe(commentKey);
@@ -23,16 +25,23 @@ const image = (id: string) => ({ id, alt: ` ${id} `, caption: '', width: 640, he
 // Rule: UI-17, UI-18
 it('what was typed and uploaded since a post was sent is the next draft', () => {
   const images = ['a', 'b', 'c'].map(image);
-  setDraft('ben', { content: 'Dawn and dusk', visibility: 'public', images });
-  const sent = { content: 'Dawn', visibility: 'public' as const, images: imagesOf(images.slice(0, 2)) };
+  const draft = { ...EMPTY_POST, content: 'Dawn and dusk', images };
+  setDraft('ben', draft);
+  const sent = newPostOf({ ...draft, content: 'Dawn', images: images.slice(0, 2) }, false);
   expect(sent.images).toEqual([
     { id: 'a', alt: 'a', caption: '' },
     { id: 'b', alt: 'b', caption: '' },
   ]);
   keepTypedSince('ben', sent);
-  expect(draftOf('ben')).toEqual({ content: 'and dusk', visibility: 'public', images: [image('c')] });
-  keepTypedSince('ben', { content: 'and dusk', visibility: 'public' });
+  expect(draftOf('ben')).toEqual({ ...EMPTY_POST, content: 'and dusk', images: [image('c')] });
+  keepTypedSince('ben', newPostOf({ ...EMPTY_POST, content: 'and dusk' }, false));
   expect(draftOf('ben')).toMatchObject({ content: '', images: [image('c')] });
-  keepTypedSince('ben', { content: '', visibility: 'public', images: imagesOf([image('c')]) });
+  keepTypedSince('ben', newPostOf({ ...EMPTY_POST, images: [image('c')] }, false));
   expect(hasDraft('ben')).toBe(false);
+});
+
+// Rule: UI-41
+it('a draft that an earlier version kept is loaded, with what it lacks', () => {
+  keepDraft('ben', 'post', { content: 'Dawn', visibility: 'subscribers' });
+  expect(draftOf('ben')).toEqual({ ...EMPTY_POST, content: 'Dawn', visibility: 'subscribers' });
 });

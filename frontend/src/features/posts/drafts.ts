@@ -1,77 +1,47 @@
-import { idempotencyKeys } from '../../api/idempotency.js';
-import type { IdempotencyKeys, Sent } from '../../api/idempotency.js';
-import type { Visibility } from '../../api/types.js';
-import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
-import { cleaned, written } from '../../text/written.js';
+import { idempotencyKeys } from '../../server/http/idempotency.js';
+import type { IdempotencyKeys, Sent } from '../../server/http/idempotency.js';
+import { forgetDraft, keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank } from '../../validation/text.js';
-import type { ImageChoice, NewPost } from './api/create-post.js';
+import { EMPTY_POST, isEmptyDraft, restOf } from './post-fields.js';
+import type { NewPost, PostDraft } from './post-fields.js';
 
-/** A photo that is uploaded, of a text that is being written; its size in pixels. */
-export interface DraftImage {
-  id: string;
-  alt: string;
-  caption: string;
-  width: number;
-  height: number;
-}
-
-export interface PostDraft {
-  content: string;
-  visibility: Visibility;
-  images: DraftImage[];
-}
-
-const EMPTY: PostDraft = { content: '', visibility: 'public', images: [] };
-/** The place of the new post's draft. */
-export const POST = 'post';
-
-export const isEmptyDraft = ({ content, images }: PostDraft): boolean =>
-  isBlank(content) && images.length === 0;
-
-/** Photos as they are sent. */
-export const imagesOf = (images: readonly DraftImage[]): ImageChoice[] =>
-  images.map(({ id, alt, caption }) => ({ id, alt: written(alt), caption: written(caption) }));
+/** The key of the new post's draft. */
+export const POST_DRAFT = 'post';
 
 export const setDraft = (userId: string, draft: PostDraft): void =>
-  keepDraft(userId, POST, draft, { unsent: !isEmptyDraft(draft) });
+  keepDraft(userId, POST_DRAFT, draft, { unsent: !isEmptyDraft(draft) });
 
 /** The post is published: what was typed and uploaded since it was sent stays as the next draft. */
-export function keepTypedSince(userId: string, { content: sent, images: gone = [] }: NewPost): void {
-  const draft = draftOf(userId);
-  const typed = cleaned(draft.content).trimStart();
-  const rest = {
-    ...draft,
-    content: typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed,
-    images: draft.images.filter(({ id }) => !gone.some((image) => image.id === id)),
-  };
-  if (isEmptyDraft(rest)) keepDraft(userId, POST, undefined);
+export function keepTypedSince(userId: string, sent: NewPost): void {
+  const rest = restOf(draftOf(userId), sent);
+  if (isEmptyDraft(rest)) keepDraft(userId, POST_DRAFT, undefined);
   else setDraft(userId, rest);
 }
 
-const keyAt = (place: string) => `${place}:key`;
+const keyAt = (draftKey: string) => `${draftKey}:key`;
 
 /**
- * The idempotency keys of what is sent from `place`. Kept as drafts are: a text that failed and is sent again, also after
+ * The idempotency keys of what is sent from the draft `draftKey`. Kept as drafts are: a text that failed and is sent again, also after
  * leaving the page or a reload, must not be stored twice (POST-12).
  */
-function keysOf(userId: string, place: string): IdempotencyKeys {
-  const at = keyAt(place);
+function keysOf(userId: string, draftKey: string): IdempotencyKeys {
+  const at = keyAt(draftKey);
   return idempotencyKeys({
     read: () => keptDraft<Sent>(userId, at),
     write: (sent) => keepDraft(userId, at, sent, { unsent: false }),
   });
 }
 
-export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST);
+export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST_DRAFT);
 
-/** With what the version before did not keep. */
-const whole = (draft: PostDraft | undefined): PostDraft => ({ ...EMPTY, ...draft });
+/** With the fields that a draft of an earlier version lacks. */
+const whole = (draft: Partial<PostDraft> | undefined): PostDraft => ({ ...EMPTY_POST, ...draft });
 
-export const useDraft = (userId: string): PostDraft => whole(useKeptDraft<PostDraft>(userId, POST));
+export const useDraft = (userId: string): PostDraft => whole(useKeptDraft<PostDraft>(userId, POST_DRAFT));
 
-export const draftOf = (userId: string): PostDraft => whole(keptDraft<PostDraft>(userId, POST));
+export const draftOf = (userId: string): PostDraft => whole(keptDraft<PostDraft>(userId, POST_DRAFT));
 
-export const hasDraft = (userId: string): boolean => keptDraft(userId, POST) !== undefined;
+export const hasDraft = (userId: string): boolean => keptDraft(userId, POST_DRAFT) !== undefined;
 
 const commentOn = (postId: string) => `comment:${postId}`;
 
@@ -86,11 +56,8 @@ export const setCommentDraft = (userId: string, postId: string, content: string)
 
 export const editOf = (postId: string) => `edit:${postId}`;
 
-/** What was changed in the edit dialog of a post and not saved. */
-export interface PostEdit extends Omit<PostDraft, 'images'> {
-  /** Absent in one that an earlier version has kept. */
-  images?: DraftImage[];
-}
+/** What was changed in the edit dialog of a post and not saved; one that an earlier version kept may lack fields. */
+export type PostEdit = Partial<PostDraft>;
 
 export const keptEdit = (userId: string | undefined, postId: string): PostEdit | undefined =>
   keptDraft<PostEdit>(userId, editOf(postId));
@@ -103,9 +70,9 @@ export const keepEdit = (userId: string, postId: string, edit: PostEdit | undefi
 
 /** For a post that no longer exists. */
 export function forgetDraftsOf(postId: string): void {
-  forgetPlace(editOf(postId));
-  forgetPlace(commentOn(postId));
-  forgetPlace(keyAt(commentOn(postId)));
+  forgetDraft(editOf(postId));
+  forgetDraft(commentOn(postId));
+  forgetDraft(keyAt(commentOn(postId)));
 }
 
 /** Puts a comment that could not be sent back into the box, before text written since. */

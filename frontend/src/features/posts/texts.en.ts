@@ -68,7 +68,7 @@ export const en = {
     failed: 'Failed to load image',
     retry: 'Retry',
     title: (name: string) => `Photos by ${name}`,
-    place: (n: number, of: number) => `Photo ${n} of ${of}`,
+    position: (n: number, of: number) => `Photo ${n} of ${of}`,
     previous: 'Previous photo',
     next: 'Next photo',
     zoomIn: 'Zoom in',

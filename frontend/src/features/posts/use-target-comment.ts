@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { commentOfHash } from '../../components/comment-anchor.js';
+import { commentOfHash } from '../../shared/comment-anchor.js';
 import type { useComments } from './api/get-comments.js';
 
 /** More are loaded by the reader, who sees the post and its first comments until then. */

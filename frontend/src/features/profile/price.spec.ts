@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { amountsOf, priceError, priceOf } from './price.js';
-import { profileTexts } from './texts.js';
+import { texts } from '../../i18n/texts.js';
+import { en } from './texts.en.js';
 
-const error = (text: string) => priceError(text, profileTexts.en);
+const error = (text: string) => priceError(text, { ...texts.en, ...en });
 
 // Rule: SUBS-6
 describe('a price that is typed', () => {

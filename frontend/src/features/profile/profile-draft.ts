@@ -1,5 +1,5 @@
 import type { Me, Profile } from '../../api/types.js';
-import { keepDraft, useKeptDraft } from '../../session/drafts.js';
+import { keepDraft, useKeptDraft } from '../../drafts/drafts.js';
 
 export type Currency = NonNullable<Profile['subscriptionCurrency']>;
 
@@ -28,7 +28,7 @@ export interface ProfileForm {
 /** The fields that were changed and not saved: the others follow the profile. */
 export type ProfileDraft = Partial<ProfileForm>;
 
-const PLACE = 'profile';
+const DRAFT_KEY = 'profile';
 
 export const toForm = ({
   name,
@@ -62,7 +62,7 @@ export function changedFields(me: Me, form: ProfileForm): ProfileDraft | undefin
   return changed.length === 0 ? undefined : Object.fromEntries(changed.map((field) => [field, form[field]]));
 }
 
-export const useProfileDraft = (userId: string): ProfileDraft | undefined => useKeptDraft(userId, PLACE);
+export const useProfileDraft = (userId: string): ProfileDraft | undefined => useKeptDraft(userId, DRAFT_KEY);
 
 export const keepProfileDraft = (userId: string, draft: ProfileDraft | undefined): void =>
-  keepDraft(userId, PLACE, draft);
+  keepDraft(userId, DRAFT_KEY, draft);

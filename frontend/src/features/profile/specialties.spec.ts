@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KNOWN_SPECIALTIES } from '../../client/specialties.js';
+import { KNOWN_SPECIALTIES } from '../../shared/specialties.js';
 import { addSpecialty, suggestSpecialties } from './specialties.js';
 
 // Rule: UI-30

@@ -3,7 +3,7 @@ import { writtenLine } from '../../text/written.js';
 import { isBlank } from '../../validation/text.js';
 
 const QUICK_PICKS = 12;
-const MATCHES = 8;
+const MAX_MATCHES = 8;
 
 /** Adds a specialty, of which something is seen, unless the list contains it (PEOPLE-11). */
 export function addSpecialty(all: readonly string[], chosen: readonly string[], text: string): string[] {
@@ -21,5 +21,5 @@ export function suggestSpecialties(
 ): string[] {
   const free = all.filter((one) => !chosen.some((taken) => isSameTag(taken, one)));
   if (isBlank(text)) return free.slice(0, QUICK_PICKS);
-  return free.filter((one) => isFoundIn(one, text)).slice(0, MATCHES);
+  return free.filter((one) => isFoundIn(one, text)).slice(0, MAX_MATCHES);
 }

@@ -1,4 +1,4 @@
-import { en as images } from '../../client/images/texts.en.js';
+import { en as images } from '../../server/images/texts.en.js';
 
 export const en = {
   ...images,
@@ -71,6 +71,9 @@ export const en = {
     emptyOwn: 'Share your fitness journey with the community!',
     emptyOther: 'Posts from this user will appear here',
     createFirst: 'Create Your First Post',
+    coachNotFoundTitle: 'Coach Not Found',
+    coachNotFoundText: "The coach you're looking for doesn't exist.",
+    browseCoaches: 'Browse Coaches',
     notFoundTitle: 'User Not Found',
     notFoundText: "The user you're looking for doesn't exist.",
   },

@@ -1,6 +1,5 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const profileTexts = withShared({ en });
-export type ProfileTexts = (typeof profileTexts)['en'];
-export const useProfileTexts = (): ProfileTexts => profileTexts[useLanguage()];
+export const useProfileTexts = featureTexts({ en });
+export type ProfileTexts = ReturnType<typeof useProfileTexts>;

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
-import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
 import { isBlank, lengthError } from '../../validation/text.js';
 import type { ReviewTexts } from './texts.js';
 

@@ -1,6 +1,5 @@
-import { useLanguage, withShared } from '../../i18n/texts.js';
+import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const reviewTexts = withShared({ en });
-export type ReviewTexts = (typeof reviewTexts)['en'];
-export const useReviewTexts = (): ReviewTexts => reviewTexts[useLanguage()];
+export const useReviewTexts = featureTexts({ en });
+export type ReviewTexts = ReturnType<typeof useReviewTexts>;

@@ -5,10 +5,10 @@ import { aMe, aProfile, aSession } from '../../../test/a-post.js';
 import { aDashboard, aSubscription } from '../../../test/a-subscription.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
-import { queryKeys } from '../../api/query-keys.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Profile, Subscription } from '../../api/types.js';
-import { emitLive } from '../../client/live/live-events.js';
-import { session } from '../../session/session.js';
+import { emitLive } from '../../server/live/live-events.js';
+import { session } from '../../server/session/session.js';
 import { LiveSubscriptions } from './live-subscriptions.js';
 
 beforeEach(() => {

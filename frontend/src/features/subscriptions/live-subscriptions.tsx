@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { changeProfile } from '../../api/profile-cache.js';
-import { queryKeys } from '../../api/query-keys.js';
-import { useLiveEvents } from '../../client/live/live-events.js';
-import { changeKey } from '../../client/subscriptions/change-subscription.js';
-import { readAgainAfterSubscription } from '../../client/subscriptions/read-again.js';
-import { isSubscribed, withSubscribed } from '../../client/subscriptions/subscription.js';
+import { changeProfile } from '../../server/queries/profile-cache.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
+import { useLiveEvents } from '../../server/live/live-events.js';
+import { changeKey } from '../../shared/subscribing/change-subscription.js';
+import { readAgainAfterSubscription } from '../../shared/subscribing/read-again.js';
+import { isSubscribed, withSubscribed } from '../../shared/subscribing/subscription.js';
 
-/**
- * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told
- * (NOTIF-11, NOTIF-15).
- */
+/** Shows changes of the viewer's subscriptions on other devices, and of their subscribers, as the events arrive (NOTIF-11, NOTIF-15). */
 export function LiveSubscriptions() {
   const queryClient = useQueryClient();
   useLiveEvents((event) => {
@@ -25,7 +22,7 @@ export function LiveSubscriptions() {
     }
     if (event.type !== 'subscription') return;
     const { coach } = event.data;
-    // What this page has sent last is shown, and read again with its answer.
+    // Ignore the event while this page's own change is in flight: its answer refreshes.
     if (queryClient.isMutating({ mutationKey: changeKey(coach.id) }) > 0) return;
     const access = isSubscribed(event.data);
     changeProfile(queryClient, coach.id, (profile) => withSubscribed(profile, access));

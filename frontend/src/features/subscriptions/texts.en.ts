@@ -1,4 +1,4 @@
-import { en as subscribing } from '../../client/subscriptions/texts.en.js';
+import { en as subscribing } from '../../shared/subscribing/texts.en.js';
 
 export const en = {
   ...subscribing,

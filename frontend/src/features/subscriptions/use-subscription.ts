@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
-import { errorText } from '../../api/api-error.js';
+import { errorText } from '../../server/http/api-error.js';
 import type { Profile } from '../../api/types.js';
 import { toast } from '../../components/feedback/feedback-store.js';
-import { useAskToLogIn, useMeant } from '../../components/login-required.js';
-import { useCurrentUser } from '../../session/session.js';
-import { askToUnsubscribe } from '../../components/subscribing/ask-to-unsubscribe.js';
-import { subscribeAct, useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
+import { useAskToLogIn, usePendingAction } from '../../components/login-required.js';
+import { useCurrentUser } from '../../server/session/session.js';
+import { askToUnsubscribe } from '../../shared/subscribing/ask-to-unsubscribe.js';
+import { subscribeAct, useChangeSubscription } from '../../shared/subscribing/change-subscription.js';
 import { useSubscriptionTexts } from './texts.js';
 
 interface Options {
@@ -13,11 +13,11 @@ interface Options {
   /** Nothing is left to do where it is true after the login. */
   subscribed: boolean;
   /** Gets the focus after the login, and after the question. */
-  place: RefObject<HTMLElement | null>;
+  target: RefObject<HTMLElement | null>;
 }
 
 /** Subscribes to a coach and unsubscribes, with the outcome told (SUBS-25). Asks visitors to log in (UI-34). */
-export function useSubscription({ coach, subscribed, place }: Options) {
+export function useSubscription({ coach, subscribed, target }: Options) {
   const texts = useSubscriptionTexts();
   const { subscriptions, subscribing } = texts;
   const viewer = useCurrentUser();
@@ -34,19 +34,19 @@ export function useSubscription({ coach, subscribed, place }: Options) {
 
   const askToLogIn = useAskToLogIn();
   const subscribeThis = subscribeAct(coach.id);
-  useMeant(
+  usePendingAction(
     subscribeThis,
     () => {
       if (!subscribed && coach.id !== viewer?.id) change(true);
     },
-    place,
+    target,
   );
   const subscribe = () => {
     if (!viewer) return askToLogIn(subscriptions.loginToSubscribe, subscribeThis);
     change(true);
   };
   const unsubscribe = async () => {
-    if (await askToUnsubscribe(coach.name, texts, () => place.current)) change(false);
+    if (await askToUnsubscribe(coach.name, texts, () => target.current)) change(false);
   };
   return { subscribe, unsubscribe: () => void unsubscribe(), busy };
 }

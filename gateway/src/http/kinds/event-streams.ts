@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { VerifiedCaller } from '@pulso/platform/auth/access-token';
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { KeyedSlots } from '@pulso/platform/limits/keyed-slots';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import type { Clock } from '@pulso/platform/time/clock';
 import type {
@@ -15,7 +16,7 @@ import type { Registry } from 'prom-client';
 import { tooManyRequests } from '../../errors/too-many-requests.js';
 import { addressOf } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
-import { Places } from '../places.js';
+import { addressSlots } from '../guards/address-slots.js';
 import { type EndReason, EventStream, type Frames } from './event-stream.js';
 
 export interface EventStreamLimits {
@@ -60,7 +61,7 @@ export interface EventStreamsOptions {
 export class EventStreams {
   private readonly open = new Set<EventStream>();
   private readonly limits: EventStreamLimits;
-  private readonly places: Places;
+  private readonly slots: KeyedSlots;
   private readonly timers: NodeJS.Timeout[];
   private readonly endedBy;
   private draining = false;
@@ -68,8 +69,8 @@ export class EventStreams {
   constructor(private readonly options: EventStreamsOptions) {
     const { ended, registry } = options;
     this.limits = { ...LIMITS, ...options.limits };
-    const { perAccount, perAddress, perProcess } = this.limits;
-    this.places = new Places({ own: [perAccount, perAddress], all: perProcess });
+    const slots = { total: this.limits.perProcess, waiting: 0, waitMs: 0 };
+    this.slots = new KeyedSlots(() => slots);
     this.timers = [
       setInterval(() => this.endExpired(), EXPIRY_CHECK_MS).unref(),
       setInterval(() => this.beat(), this.limits.heartbeatMs).unref(),
@@ -112,11 +113,15 @@ export class EventStreams {
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { userId } = callerOf(request);
-    const taken = this.draining ? 'all' : this.places.take(userId, addressOf(request));
-    if (taken === 'all') {
+    const keys = [
+      { key: userId, most: this.limits.perAccount },
+      ...addressSlots(addressOf(request), this.limits),
+    ];
+    const taken = this.draining ? 'total' : this.slots.tryTake(keys);
+    if (taken === 'total') {
       return done(unavailable('There is no room for another stream. Please try again.'));
     }
-    if (taken === 'own') return done(tooManyRequests(RETRY_AFTER_SECONDS, 'Too many open streams.'));
+    if (taken === 'key') return done(tooManyRequests(RETRY_AFTER_SECONDS, 'Too many open streams.'));
     reply.raw.once('close', taken);
     done();
   }

@@ -1,5 +1,5 @@
 /** A reader that is further behind has lost touch: it is cheaper for it to load what it shows anew. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_QUEUED_CHARACTERS = 1024 * 1024;
 
 /** One server-sent event as it is written. `data` is sent as JSON, which has no line breaks; nor has `id`. */
 export function eventFrame(event: string, data: unknown, id?: string): string {
@@ -22,7 +22,7 @@ export class FrameQueue implements AsyncIterator<string> {
     if (this.waiting) return this.resolve({ value: frame, done: false });
     this.characters += frame.length;
     this.frames.push(frame);
-    if (this.characters <= MOST_CHARACTERS) return;
+    if (this.characters <= MAX_QUEUED_CHARACTERS) return;
     this.frames = [];
     this.end();
   }

@@ -2,10 +2,10 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../errors/http-problem.js';
 import { endpointOf, isRead } from '../endpoint.js';
-import { isEncoded } from '../json-body.js';
+import { isEncoded } from '../bodies/json-body.js';
 
 /** What the headers say of a form that is on its way. */
-export interface UploadForm {
+export interface FormHeaders {
   contentType: string | undefined;
   /** Undefined for a body in chunks. */
   contentLength: string | undefined;
@@ -15,7 +15,7 @@ export interface UploadForm {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Of routes that take an upload, whose body no parser reads; otherwise null. */
-    upload: UploadForm | null;
+    upload: FormHeaders | null;
   }
 }
 

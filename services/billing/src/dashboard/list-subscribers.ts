@@ -4,15 +4,15 @@ import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { Commits } from '@pulso/platform/events/commits';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { SubscriberRepository, type SubscriberRow } from '../store/subscriber.repository.js';
 import { statusMessage } from '../subscription/subscription-message.js';
 import { requireCoach } from './require-coach.js';
-import { SubscriberRepository, type SubscriberRow } from './subscriber.repository.js';
 
-/** Of a page, the latest: each token is sent on with the calls that follow. */
-const MOST_TOKENS = 20;
+/** For the latest of a page only, because each token is sent on with the calls that follow. */
+const MAX_TOKENS = 20;
 
 /**
  * Everyone who ever had access as the caller's subscriber, the latest first (SUBS-27). The answer carries the consistency
@@ -35,9 +35,9 @@ export class ListSubscribers {
     const { after, size } = page;
     const found = await this.subscribers.list(userId, { after, limit: size + 1 });
     const shown = found.slice(0, size);
-    for (const row of shown.filter(hasAddress).slice(0, MOST_TOKENS)) {
+    for (const row of shown.filter(hasAddress).slice(0, MAX_TOKENS)) {
       const state = { userId: row.userId, coachId: userId, version: Number(row.version) };
-      this.commits.stands(subscriptionTopic, SubscriptionState.fromPartial(state));
+      this.commits.recordUnchanged(subscriptionTopic, SubscriptionState.fromPartial(state));
     }
     const last = found.length > size ? shown.at(-1) : undefined;
     return {

@@ -1,5 +1,5 @@
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import type { KnownUser } from '../projection/known-users.js';
+import type { KnownUser } from '@pulso/platform/postgres/user-projection';
 
 /** The dashboard is for coaches (SUBS-29). Throws `permission-denied`. */
 export function requireCoach({ isCoach }: KnownUser): void {

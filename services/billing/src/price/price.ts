@@ -1,8 +1,8 @@
 import type { FieldErrorCode } from '@pulso/contracts/field-errors';
-import { CURRENCIES, PRICE, REFUSALS } from '@pulso/contracts/limits';
+import { CURRENCIES, PRICE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 
-const MINOR = 100;
+const MINOR_UNITS = 100;
 
 /** Refuses a price that nobody may set (SUBS-4). Throws `validation-failed` with every problem. */
 export function checkPrice({ priceMinor, currency }: { priceMinor?: number; currency: string }): void {
@@ -11,11 +11,12 @@ export function checkPrice({ priceMinor, currency }: { priceMinor?: number; curr
     errors.push({ path, code, message });
   if (priceMinor !== undefined) {
     const path = 'subscriptionPrice';
-    if (priceMinor < PRICE.min * MINOR) refuse(path, 'too-small', REFUSALS.priceTooSmall);
-    else if (priceMinor > PRICE.max * MINOR) refuse(path, 'too-big', REFUSALS.priceTooBig);
-    else if (priceMinor % (PRICE.step * MINOR) !== 0) refuse(path, 'invalid-step', REFUSALS.priceStep);
+    if (priceMinor < PRICE.min * MINOR_UNITS) refuse(path, 'too-small', VALIDATION_MESSAGES.priceTooSmall);
+    else if (priceMinor > PRICE.max * MINOR_UNITS) refuse(path, 'too-big', VALIDATION_MESSAGES.priceTooBig);
+    else if (priceMinor % (PRICE.step * MINOR_UNITS) !== 0)
+      refuse(path, 'invalid-step', VALIDATION_MESSAGES.priceStep);
   }
   if (currency !== '' && !CURRENCIES.some((known) => known === currency))
-    refuse('subscriptionCurrency', 'invalid-currency', REFUSALS.currency);
+    refuse('subscriptionCurrency', 'invalid-currency', VALIDATION_MESSAGES.currency);
   if (errors.length > 0) throw validationFailed(errors);
 }

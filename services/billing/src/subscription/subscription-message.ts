@@ -2,9 +2,9 @@ import {
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
-import type { Price } from '../price/coach-price.entity.js';
-import { givesAccess, type SubscriptionStatus as Status } from './subscription.js';
-import type { Subscription } from './subscription.entity.js';
+import type { Price } from '../store/coach-price.entity.js';
+import type { Subscription } from '../store/subscription.entity.js';
+import { givesAccess, type SubscriptionStatus as Status } from '../store/subscription.js';
 
 const STATUS: Readonly<Record<Status, SubscriptionStatus>> = {
   incomplete: SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE,

@@ -1,12 +1,12 @@
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { billing as definition } from '../../src/service.js';
-import { CancelSubscription } from '../../src/subscribing/cancel-subscription.js';
-import { Subscribe } from '../../src/subscribing/subscribe.js';
+import { CancelSubscription } from '../../src/subscription/cancel-subscription.js';
+import { Subscribe } from '../../src/subscription/subscribe.js';
 
 /**
  * A process of billing in which members subscribe and unsubscribe until it is killed. It prints `<member> <act>` before each
@@ -29,7 +29,7 @@ async function press(userId: string): Promise<never> {
     const act = dice.chance(0.5) ? 'subscribe' : 'cancel';
     say(`${userId} ${act}`);
     await inContext({ userId, sessionId: 's', expiresAt: Infinity }, async () => {
-      if (act === 'cancel') return service.get(CancelSubscription).execute(coachId);
+      if (act === 'cancel') return service.get(CancelSubscription).execute({ coachId });
       return service.get(Subscribe).execute({ coachId, idempotency: undefined });
     });
     say(`${userId} done`);

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { Account } from '@pulso/contracts/identity/v1/identity';
 import { SignedInAccount } from '../session/signed-in-account.js';
-import type { User } from '../user/user.entity.js';
+import { toAccountMessage } from '../user/user-message.js';
 
 /** The caller's own account. */
 @Injectable()
 export class GetMe {
   constructor(private readonly signedIn: SignedInAccount) {}
 
-  async execute(): Promise<User> {
+  async execute(): Promise<Account> {
     const { user } = await this.signedIn.require();
-    return user;
+    return toAccountMessage(user);
   }
 }

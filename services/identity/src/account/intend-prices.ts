@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { KnownPrices } from '../price/known-prices.js';
-import { PriceIntents } from '../price/price-intents.js';
-import { UserRepository } from '../user/user.repository.js';
+import { KnownPrices } from '../projections/known-prices.js';
+import { PriceIntents } from '../store/price-intents.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /** Asks billing again for every price that identity knows, after billing has forgotten some: it takes the newest intent. */
 @Injectable()

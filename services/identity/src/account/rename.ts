@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { FORMER_USERNAMES_MAX, type FormerUsername } from '../user/former-username.js';
+import { FORMER_USERNAMES_MAX, type FormerUsername } from '../store/former-username.js';
+import { UsernameRepository } from '../store/username.repository.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
 import { tooManyFormerUsernames, tooManyRenames, usernameTaken } from '../user/user-errors.js';
-import { UsernameRepository } from '../user/username.repository.js';
 
 const RENAMES_MAX = 3;
 const RENAMES_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { SignUpRequest } from '@pulso/contracts/identity/v1/identity';
+import type { Session, SignUpRequest } from '@pulso/contracts/identity/v1/identity';
 import { LANGUAGES } from '@pulso/contracts/limits';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { GetPasswordPolicy } from '../password/get-password-policy.js';
 import { PasswordHasher } from '../password/password-hasher.js';
-import { SessionIssuer, type SignedIn } from '../session/session-issuer.js';
-import { newUnsubscribeToken } from '../user/optional-emails.js';
-import { publishUser } from '../user/publish-user.js';
+import { policyOf } from '../password/password-policy.js';
+import { SessionIssuer } from '../session/session-issuer.js';
+import { IdentitySettings } from '../settings.js';
+import { newUnsubscribeToken } from '../store/optional-emails.js';
+import { publishUser } from '../store/publish-user.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
+import { UsernameRepository } from '../store/username.repository.js';
 import { RequestFields } from '../user/request-fields.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
 import { emailInUse, specialtiesAreCoachs, usernameTaken } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
-import { UsernameRepository } from '../user/username.repository.js';
 
 /**
  * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `permission-denied`, then
@@ -29,11 +30,11 @@ export class SignUp {
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    private readonly policy: GetPasswordPolicy,
+    private readonly settings: IdentitySettings,
     private readonly clock: Clock,
   ) {}
 
-  async execute(request: SignUpRequest): Promise<SignedIn> {
+  async execute(request: SignUpRequest): Promise<Session> {
     const { password, ...profile } = this.read(request);
     // Checked before the expensive hash; the insert checks it again.
     if (await this.users.emailExists(profile.email)) throw emailInUse();
@@ -56,7 +57,7 @@ export class SignUp {
       name: fields.name(request.name),
       username: fields.username(request.username),
       email: fields.email(request.email),
-      password: fields.newPassword('password', request.password, this.policy.execute()),
+      password: fields.newPassword('password', request.password, policyOf(this.settings)),
       isCoach: request.isCoach,
       bio: fields.bio(request.bio),
       specialties: fields.specialties(request.specialties),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import type { Account, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { profileImageTicket } from '@pulso/contracts/media-tickets';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
@@ -8,16 +8,16 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { readPassword } from '../password/password-policy.js';
-import { changedPrice, type Price } from '../price/price.js';
-import { PriceIntents } from '../price/price-intents.js';
-import type { Session } from '../session/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
-import type { FormerUsername } from '../user/former-username.js';
-import { publishUser, userStands } from '../user/publish-user.js';
+import type { FormerUsername } from '../store/former-username.js';
+import { changedPrice, type Price } from '../store/price.js';
+import { PriceIntents } from '../store/price-intents.js';
+import { publishUser, userStands } from '../store/publish-user.js';
+import type { Session } from '../store/session.entity.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
-import { Rename } from './rename.js';
+import { toAccountMessage } from '../user/user-message.js';
 import {
   checkCoachsFields,
   checkMailsSwitchedOn,
@@ -25,6 +25,7 @@ import {
   readChanges,
   withChanges,
 } from './profile-changes.js';
+import { Rename } from './rename.js';
 
 /** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
@@ -47,7 +48,7 @@ export class UpdateMe {
     private readonly clock: Clock,
   ) {}
 
-  async execute(request: UpdateMeRequest): Promise<User> {
+  async execute(request: UpdateMeRequest): Promise<Account> {
     const { user, session } = await this.signedIn.require();
     const changes = readChanges(request);
     checkCoachsFields(user, changes);
@@ -55,7 +56,9 @@ export class UpdateMe {
     if (isNewEmail(user, changes)) await this.confirm(user, session, request.currentPassword);
 
     const granted = await this.grantedImage(user.id, request.profileImageTicket);
-    return this.writes.run((transaction) => this.change(user.id, changes, granted, transaction));
+    return toAccountMessage(
+      await this.writes.run((transaction) => this.change(user.id, changes, granted, transaction)),
+    );
   }
 
   /** `granted`: the picture that media has granted to the user for this change. */
@@ -104,7 +107,7 @@ export class UpdateMe {
     if (Object.values(changes.price).every((given) => given === undefined)) return undefined;
     const price = changedPrice(user.price, changes.price);
     if (price) await this.intents.store(user.id, price, transaction);
-    else await this.intents.stands(user.id, transaction);
+    else await this.intents.recordUnchanged(user.id, transaction);
     return price;
   }
 

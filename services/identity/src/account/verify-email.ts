@@ -4,10 +4,10 @@ import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { Clock } from '@pulso/platform/time/clock';
-import { publishUser } from '../user/publish-user.js';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
-import { UsernameRepository } from '../user/username.repository.js';
+import { publishUser } from '../store/publish-user.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
+import { UsernameRepository } from '../store/username.repository.js';
 
 /** An operator's word that the present e-mail address of an account belongs to its owner (ACCT-37). */
 @Injectable()

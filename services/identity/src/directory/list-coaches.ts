@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CoachOrder, type ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
+import { CoachOrder, type ListCoachesRequest, type UserPage } from '@pulso/contracts/identity/v1/identity';
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
@@ -7,20 +7,14 @@ import { type FieldError, validationFailed } from '@pulso/platform/errors/domain
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { User } from '../user/user.entity.js';
-import type { CoachSearch } from './coach-search.js';
-import { CoachRepository } from './coach.repository.js';
-import { nameInCursor } from './name-in-cursor.js';
-
-export interface CoachPage {
-  coaches: User[];
-  /** Empty on the last page. */
-  nextCursor: string;
-}
+import type { CoachSearch } from '../store/coach-search.js';
+import { CoachRepository } from '../store/coach.repository.js';
+import { nameInCursor } from '../store/name-in-cursor.js';
+import { toUserMessage } from '../user/user-message.js';
 
 /**
- * A page of the coach directory, by name (PEOPLE-14) or by merit (PEOPLE-15). Public; coaches hidden from the caller by a block in either direction
- * are left out. Throws `validation-failed`, `invalid-cursor`.
+ * A page of the coach directory, by name (PEOPLE-14) or by merit (PEOPLE-15). Public; coaches hidden from the caller by a
+ * block in either direction are left out. Throws `validation-failed`, `invalid-cursor`.
  */
 @Injectable()
 export class ListCoaches {
@@ -29,7 +23,7 @@ export class ListCoaches {
     private readonly sealer: CursorSealer,
   ) {}
 
-  async execute(request: ListCoachesRequest): Promise<CoachPage> {
+  async execute(request: ListCoachesRequest): Promise<UserPage> {
     const viewer = viewerId();
     const { text, specialty, size } = readRequest(request);
     const byMerit = request.order === CoachOrder.COACH_ORDER_MERIT;
@@ -41,8 +35,9 @@ export class ListCoaches {
     const found = byMerit ? await this.byMerit(search, after) : await this.byName(search, after);
     const shown = found.slice(0, size);
     const last = found.length > size ? shown.at(-1) : undefined;
+    const listed = await this.coaches.listed(shown.map(({ id }) => id));
     return {
-      coaches: await this.coaches.listed(shown.map(({ id }) => id)),
+      items: listed.map(toUserMessage),
       nextCursor: last ? this.sealer.seal(list, viewer, last.position) : '',
     };
   }

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { ListPeopleRequest } from '@pulso/contracts/identity/v1/identity';
-import { PEOPLE_SEARCH_MIN, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import type { ListPeopleRequest, UserPage } from '@pulso/contracts/identity/v1/identity';
+import { PEOPLE_SEARCH_MIN, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { searchKey } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanText, codePointLength } from '@pulso/platform/text/text-rules';
-import type { User } from '../user/user.entity.js';
-import { nameInCursor } from './name-in-cursor.js';
-import { PeopleRepository } from './people.repository.js';
-
-export interface PeoplePage {
-  people: User[];
-  /** Empty on the last page. */
-  nextCursor: string;
-}
+import { nameInCursor } from '../store/name-in-cursor.js';
+import { PeopleRepository } from '../store/people.repository.js';
+import { toUserMessage } from '../user/user-message.js';
 
 /**
  * A page of the coaches and members whom a name or username finds (PEOPLE-17), without those hidden from the caller by
@@ -28,7 +22,7 @@ export class ListPeople {
     private readonly sealer: CursorSealer,
   ) {}
 
-  async execute({ q, limit, cursor }: ListPeopleRequest): Promise<PeoplePage> {
+  async execute({ q, limit, cursor }: ListPeopleRequest): Promise<UserPage> {
     const { userId: viewerId } = requireCaller();
     const text = searchText(q);
     const size = pageSize(limit);
@@ -40,8 +34,9 @@ export class ListPeople {
     const found = await this.people.search({ text, viewerId, after, limit: size + 1 });
     const shown = found.slice(0, size);
     const last = found.length > size ? shown.at(-1) : undefined;
+    const people = await this.people.active(shown.map((person) => person.id));
     return {
-      people: await this.people.active(shown.map((person) => person.id)),
+      items: people.map(toUserMessage),
       nextCursor: last
         ? this.sealer.seal(list, viewerId, [last.rank, nameInCursor(last.foldedName), last.id])
         : '',
@@ -55,7 +50,7 @@ function searchText(input: string): string {
   // People are written as @username elsewhere.
   const text = value.replace(/^@\s*/, '');
   if (lettersOf(text) >= PEOPLE_SEARCH_MIN) return text;
-  throw validationFailed([{ path: 'q', message: REFUSALS.peopleSearch, code: 'too-short' }]);
+  throw validationFailed([{ path: 'q', message: VALIDATION_MESSAGES.peopleSearch, code: 'too-short' }]);
 }
 
 /** How many letters a search compares; white space finds nothing by itself. */

@@ -96,6 +96,8 @@ export class CompareTexts1765000000000 implements MigrationInterface {
   private async keepKeys(runner: QueryRunner): Promise<void> {
     await runner.startTransaction();
     try {
+      // A write that waited inside the trigger would go on with the trigger's old text. So writes wait before it.
+      await runner.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       await runner.query('ALTER TABLE user_specialties ALTER key DROP EXPRESSION IF EXISTS');
       await keepUserSpecialties(runner, 'comparison_key(specialty)');
       await runner.commitTransaction();

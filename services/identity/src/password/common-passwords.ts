@@ -4,7 +4,7 @@ import { comparisonKey } from '@pulso/platform/text/comparison-key';
  * The passwords that attackers try first, in lower case and with six characters or more (the policy refuses shorter
  * ones anyway): keyboard walks, counted digits, and common words in English and Spanish.
  */
-const COMMON = new Set(
+const COMMON_PASSWORDS = new Set(
   `
   123456 1234567 12345678 123456789 1234567890 12345678910 0123456789 012345678 01234567 012345 123123 123123123 12341234
   123321 123454321 1234554321 123456654321 654321 7654321 87654321 987654321 0987654321 9876543210 121212 131313 112233
@@ -92,5 +92,5 @@ const COMMON = new Set(
 
 /** Whether `password`, in any case and width of its letters, is among the most common ones (ACCT-6). */
 export function isCommonPassword(password: string): boolean {
-  return COMMON.has(comparisonKey(password));
+  return COMMON_PASSWORDS.has(comparisonKey(password));
 }

@@ -7,7 +7,7 @@ import { canonical } from '@pulso/platform/text/text-rules';
 import { IdentitySettings } from '../settings.js';
 
 /** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const ARGON2_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
  * Hashes and verifies passwords, a few at once and a bounded number waiting. A burst of logins must neither exhaust
@@ -20,14 +20,14 @@ export class PasswordHasher {
   private readonly dummy: Promise<string>;
 
   constructor(private readonly settings: IdentitySettings) {
-    this.dummy = hash(randomBytes(32), PARAMETERS);
+    this.dummy = hash(randomBytes(32), ARGON2_PARAMETERS);
     // Prevents an unhandled rejection while no caller awaits it; a caller that awaits it gets the rejection.
     this.dummy.catch(() => undefined);
   }
 
   /** An argon2id hash in PHC form, the same for all ways to write the same letters (ACCT-8). */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(canonical(password), PARAMETERS));
+    return this.inTurn(() => hash(canonical(password), ARGON2_PARAMETERS));
   }
 
   /** Takes as long without a hash (`null`: an unknown e-mail address) as for a wrong password. */

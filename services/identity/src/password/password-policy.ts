@@ -1,7 +1,8 @@
 import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
-import { PASSWORD, PASSWORD_REQUIREMENTS, REFUSALS } from '@pulso/contracts/limits';
+import { PASSWORD, PASSWORD_REQUIREMENTS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { cleanPassword, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
+import type { IdentitySettings } from '../settings.js';
 import { isCommonPassword } from './common-passwords.js';
 
 export interface PasswordProblem {
@@ -16,12 +17,22 @@ export type GivenPassword =
 
 type Requirement = keyof typeof PASSWORD_REQUIREMENTS;
 
-const LACKS: Readonly<Record<Requirement, FieldErrorCode>> = {
+const MISSING_CODES: Readonly<Record<Requirement, FieldErrorCode>> = {
   requireLowercase: 'missing-lowercase',
   requireUppercase: 'missing-uppercase',
   requireNumeric: 'missing-number',
   requireNonAlphanumeric: 'missing-special-character',
 };
+
+/** The rules for a new password (ACCT-6, ACCT-7). */
+export const policyOf = (settings: IdentitySettings): PasswordPolicy => ({
+  minLength: settings.PASSWORD_MIN_LENGTH,
+  maxLength: settings.PASSWORD_MAX_LENGTH,
+  requireLowercase: settings.PASSWORD_REQUIRE_LOWERCASE,
+  requireUppercase: settings.PASSWORD_REQUIRE_UPPERCASE,
+  requireNumeric: settings.PASSWORD_REQUIRE_NUMERIC,
+  requireNonAlphanumeric: settings.PASSWORD_REQUIRE_NON_ALPHANUMERIC,
+});
 
 /** A password about to be set (ACCT-6, ACCT-7). */
 export function readNewPassword(input: string, policy: PasswordPolicy): GivenPassword {
@@ -37,24 +48,27 @@ export function readPassword(input: string): GivenPassword {
   if (given.problem) {
     const { code, message } = given.problem;
     return {
-      problem: { code, message: code === 'too-long' ? REFUSALS.passwordTooLong(PASSWORD.max) : message },
+      problem: {
+        code,
+        message: code === 'too-long' ? VALIDATION_MESSAGES.passwordTooLong(PASSWORD.max) : message,
+      },
     };
   }
   if (!isBlank(given.value)) return given;
-  return { problem: { code: 'required', message: REFUSALS.required('password') } };
+  return { problem: { code: 'required', message: VALIDATION_MESSAGES.required('password') } };
 }
 
 function policyProblem(password: string, policy: PasswordPolicy): PasswordProblem | undefined {
   const length = codePointLength(password);
   if (length < policy.minLength) {
-    return { code: 'too-short', message: REFUSALS.passwordTooShort(policy.minLength) };
+    return { code: 'too-short', message: VALIDATION_MESSAGES.passwordTooShort(policy.minLength) };
   }
   if (length > policy.maxLength) {
-    return { code: 'too-long', message: REFUSALS.passwordTooLong(policy.maxLength) };
+    return { code: 'too-long', message: VALIDATION_MESSAGES.passwordTooLong(policy.maxLength) };
   }
   const requirements = Object.keys(PASSWORD_REQUIREMENTS) as Requirement[];
   const missing = requirements.find((one) => policy[one] && !PASSWORD_REQUIREMENTS[one].test(password));
-  if (missing) return { code: LACKS[missing], message: REFUSALS.passwordLacks[missing] };
+  if (missing) return { code: MISSING_CODES[missing], message: VALIDATION_MESSAGES.passwordLacks[missing] };
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
   }

@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { ListEndedSessionsRequest } from '@pulso/contracts/identity/v1/identity';
+import type {
+  ListEndedSessionsRequest,
+  ListEndedSessionsResponse,
+} from '@pulso/contracts/identity/v1/identity';
 import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
 
-const PAGE = 10_000;
-const NIL = '00000000-0000-0000-0000-000000000000';
-
-export interface EndedSessionsPage {
-  sessions: Pick<Session, 'id' | 'endedAt'>[];
-  more: boolean;
-}
+const PAGE_SIZE = 10_000;
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sessions that ended so recently that an access token of theirs may still be valid, in the order of their ends
@@ -26,13 +23,14 @@ export class ListEndedSessions {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ afterEndedAt, afterId }: ListEndedSessionsRequest): Promise<EndedSessionsPage> {
+  async execute({ afterEndedAt, afterId }: ListEndedSessionsRequest): Promise<ListEndedSessionsResponse> {
     const oldest = this.clock.now() - ACCESS_TOKEN_MAX_SECONDS * 1000;
     const after =
       afterEndedAt > oldest
-        ? { endedAt: afterEndedAt, id: isId(afterId) ? afterId : NIL }
-        : { endedAt: oldest, id: NIL };
-    const found = await this.sessions.listEnded(after, PAGE + 1);
-    return { sessions: found.slice(0, PAGE), more: found.length > PAGE };
+        ? { endedAt: afterEndedAt, id: isId(afterId) ? afterId : NIL_ID }
+        : { endedAt: oldest, id: NIL_ID };
+    const found = await this.sessions.listEnded(after, PAGE_SIZE + 1);
+    const sessions = found.slice(0, PAGE_SIZE).map(({ id, endedAt }) => ({ id, endedAt: endedAt! }));
+    return { sessions, more: found.length > PAGE_SIZE };
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { DeviceSession, ListSessionsResponse } from '@pulso/contracts/identity/v1/identity';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 import { SignedInAccount } from './signed-in-account.js';
 
 /** The devices the caller is signed in on, the most recently used first, and which of them is calling (ACCT-22). */
@@ -13,9 +14,19 @@ export class ListSessions {
     private readonly clock: Clock,
   ) {}
 
-  async execute(): Promise<{ sessions: Session[]; currentId: string }> {
+  async execute(): Promise<ListSessionsResponse> {
     const { user, session } = await this.signedIn.require();
     const sessions = await this.sessions.listLive(user.id, this.clock.now());
-    return { sessions, currentId: session.id };
+    return { sessions: sessions.map((one) => toDeviceSession(one, session.id)) };
   }
+}
+
+function toDeviceSession(session: Session, currentId: string): DeviceSession {
+  return {
+    id: session.id,
+    device: { userAgent: session.userAgent, address: session.address },
+    createdAt: session.createdAt,
+    lastUsedAt: session.lastUsedAt,
+    current: session.id === currentId,
+  };
 }

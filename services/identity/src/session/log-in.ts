@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { LogInRequest } from '@pulso/contracts/identity/v1/identity';
+import type { LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { PasswordHasher } from '../password/password-hasher.js';
+import { UserRepository } from '../store/user.repository.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
-import { UserRepository } from '../user/user.repository.js';
-import { SessionIssuer, type SignedIn } from './session-issuer.js';
+import { SessionIssuer } from './session-issuer.js';
 
 /**
  * Signs in with e-mail and password. Throws `invalid-credential`, after the same time for an unknown address as for a
@@ -22,7 +22,7 @@ export class LogIn {
     private readonly issuer: SessionIssuer,
   ) {}
 
-  async execute(request: LogInRequest): Promise<SignedIn> {
+  async execute(request: LogInRequest): Promise<Session> {
     const fields = new RequestFields();
     const email = fields.loginEmail(request.email);
     const password = fields.loginPassword(request.password);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { LogOutRequest, LogOutResponse } from '@pulso/contracts/identity/v1/identity';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
 
 /**
  * Ends the session of the refresh token and the session of the caller's access token, if there are any; never fails.
@@ -19,7 +20,7 @@ export class LogOut {
     private readonly clock: Clock,
   ) {}
 
-  async execute(refreshToken: string): Promise<string | undefined> {
+  async execute({ refreshToken }: LogOutRequest): Promise<LogOutResponse> {
     const ofToken = await this.sessionOf(refreshToken);
     const ofCaller = currentContext()?.caller?.sessionId;
     const now = this.clock.now();
@@ -28,7 +29,7 @@ export class LogOut {
         if (id !== undefined) await this.sessions.end({ id }, 'logout', now, transaction);
       }
     });
-    return ofToken?.userId;
+    return { userId: ofToken?.userId ?? '' };
   }
 
   /** Also when it has ended or expired, and by a token that we issued and store no longer. */

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { SessionRepository } from './session.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
 
 /** Longer than any list of ended sessions reaches back, and longer than any access token lives. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-const BATCH = 500;
+const ENDED_SESSION_KEPT_MS = 24 * 60 * 60 * 1000;
+const SESSIONS_PER_BATCH = 500;
 
 /** Deletes sessions a day after they ended or expired, and refresh tokens a day after they expired. Can be aborted. */
 @Injectable()
@@ -18,9 +18,10 @@ export class PurgeSessions {
   ) {}
 
   async execute(stopping: AbortSignal): Promise<void> {
-    const before = this.clock.now() - KEPT_MS;
-    const purge = () => this.writes.run((transaction) => this.sessions.purge(before, BATCH, transaction));
-    await untilLessThan(BATCH, stopping, purge);
+    const before = this.clock.now() - ENDED_SESSION_KEPT_MS;
+    const purge = () =>
+      this.writes.run((transaction) => this.sessions.purge(before, SESSIONS_PER_BATCH, transaction));
+    await untilLessThan(SESSIONS_PER_BATCH, stopping, purge);
     await this.sessions.purgeTokens(before, stopping);
   }
 }

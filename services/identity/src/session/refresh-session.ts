@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Device, RefreshSessionRequest } from '@pulso/contracts/identity/v1/identity';
+import type { Device, RefreshSessionRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated, tokenExpired } from '@pulso/platform/errors/domain-error';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
+import { rotate } from '../store/rotation.js';
+import { SessionRepository } from '../store/session.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import { rotate } from './rotation.js';
-import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
-import { SessionRepository } from './session.repository.js';
+import { type IssuedToken, SessionIssuer } from './session-issuer.js';
 
 /**
  * Exchanges a refresh token for its successor and a new access token (ACCT-19; `rotation.ts`). Throws
@@ -27,7 +27,7 @@ export class RefreshSession {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ refreshToken, device }: RefreshSessionRequest): Promise<SignedIn> {
+  async execute({ refreshToken, device }: RefreshSessionRequest): Promise<Session> {
     if (refreshToken === '') throw notAuthenticated();
     const hash = hashRefreshToken(refreshToken);
     if (!hash) throw tokenExpired();

@@ -6,9 +6,9 @@ const ID_BYTES = 16;
 /** Together with the MAC, which nobody can compute without the key, 128 bits that cannot be guessed. */
 const RANDOM_BYTES = 8;
 const MAC_BYTES = 8;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 /** Says what the derived keys are for (HKDF, RFC 5869), so that they are no keys of anything else. */
-const PURPOSE = 'pulso refresh token';
+const KEY_PURPOSE = 'pulso refresh token';
 
 /**
  * Refresh tokens as base64url: the id of their session, random bits, and a MAC over both. By these a token that is stored no
@@ -22,7 +22,7 @@ export class RefreshTokens {
 
   constructor({ ACCESS_TOKEN_KEYS }: IdentitySettings) {
     this.keys = ACCESS_TOKEN_KEYS.map(({ d }) =>
-      Buffer.from(hkdfSync('sha256', Buffer.from(d!, 'base64url'), '', PURPOSE, 32)),
+      Buffer.from(hkdfSync('sha256', Buffer.from(d!, 'base64url'), '', KEY_PURPOSE, 32)),
     );
   }
 
@@ -38,7 +38,7 @@ export class RefreshTokens {
    * MAC or whose key is gone. It may end that session and never open one: only a token that is stored does.
    */
   sessionIdOf(token: string): string | undefined {
-    if (!TOKEN.test(token)) return undefined;
+    if (!TOKEN_PATTERN.test(token)) return undefined;
     const bytes = Buffer.from(token, 'base64url');
     const [signed, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
     if (!this.keys.some((key) => timingSafeEqual(mac, macOf(signed, key)))) return undefined;
@@ -52,7 +52,7 @@ export class RefreshTokens {
  * SHA-256 is enough: 128 bits cannot be guessed from their hash.
  */
 export function hashRefreshToken(token: string): Buffer | undefined {
-  return TOKEN.test(token) ? createHash('sha256').update(token).digest() : undefined;
+  return TOKEN_PATTERN.test(token) ? createHash('sha256').update(token).digest() : undefined;
 }
 
 function macOf(signed: Buffer, key: Buffer): Buffer {

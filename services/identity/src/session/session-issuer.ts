@@ -1,29 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { Device } from '@pulso/contracts/identity/v1/identity';
+import type { Device, Session as SessionMessage } from '@pulso/contracts/identity/v1/identity';
 import { AccessTokenSigner } from '@pulso/platform/auth/access-token';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { IdentitySettings } from '../settings.js';
-import type { User } from '../user/user.entity.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
+import type { User } from '../store/user.entity.js';
+import { toAccountMessage } from '../user/user-message.js';
 import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
 
 const USER_AGENT_MAX = 512;
 const ADDRESS_MAX = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The result of a sign-in or a refresh. */
-export interface SignedIn {
-  user: User;
-  accessToken: string;
-  /** Seconds. */
-  expiresIn: number;
-  refreshToken: string;
-  /** Milliseconds since the epoch. */
-  refreshExpiresAt: number;
-}
 
 /** A refresh token that has been stored and is about to be returned to the client. */
 export interface IssuedToken {
@@ -77,10 +67,10 @@ export class SessionIssuer {
     return this.issueToken(session, generation, transaction);
   }
 
-  /** Called after the commit: returns the stored token together with an access token. */
-  async signIn(user: User, { sessionId, ...refresh }: IssuedToken): Promise<SignedIn> {
+  /** Called after the commit: the answer to a sign-in or a refresh, with the stored token and an access token. */
+  async signIn(user: User, { sessionId, ...refresh }: IssuedToken): Promise<SessionMessage> {
     const { token, expiresIn } = await this.signer.sign({ userId: user.id, sessionId });
-    return { user, accessToken: token, expiresIn, ...refresh };
+    return { accessToken: token, expiresIn, ...refresh, account: toAccountMessage(user) };
   }
 
   private async issueToken(

@@ -3,10 +3,10 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { Clock } from '@pulso/platform/time/clock';
-import type { User } from '../user/user.entity.js';
-import { UserRepository } from '../user/user.repository.js';
-import type { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
+import type { Session } from '../store/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
 
 /** The access check of every use case about the caller's own account. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { PATTERNS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
-const EMAIL = new RegExp(PATTERNS.email);
+const EMAIL_PATTERN = new RegExp(PATTERNS.email);
 
 /** An e-mail address in the form that is stored and compared: trimmed and lower-cased (ACCT-4). */
 export function normaliseEmail(input: string): CleanText {
@@ -11,5 +11,5 @@ export function normaliseEmail(input: string): CleanText {
 
 /** Whether a normalised address can be an e-mail address. */
 export function isEmail(normalised: string): boolean {
-  return EMAIL.test(normalised);
+  return EMAIL_PATTERN.test(normalised);
 }

@@ -2,11 +2,11 @@ import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import {
   CURRENCIES,
-  ERRORS_TOLD,
+  MAX_REPORTED_ERRORS,
   type Language,
   LANGUAGES,
   PRICE,
-  REFUSALS,
+  VALIDATION_MESSAGES,
   SPECIALTIES,
   TEXT_LIMITS,
 } from '@pulso/contracts/limits';
@@ -18,7 +18,7 @@ import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
 /** Requests contain prices in minor units. */
-const MINOR = 100;
+const MINOR_PER_UNIT = 100;
 
 /**
  * Reads the fields of one request and collects every problem under the path of the HTTP field; `check()` throws
@@ -32,12 +32,12 @@ export class RequestFields {
   }
 
   reject(path: string, code: FieldErrorCode, message: string): void {
-    if (this.errors.length < ERRORS_TOLD) this.errors.push({ path, code, message });
+    if (this.errors.length < MAX_REPORTED_ERRORS) this.errors.push({ path, code, message });
   }
 
   name(input: string): string {
     const name = this.text('name', input, TEXT_LIMITS.name);
-    if (name === '') this.reject('name', 'required', REFUSALS.required('name'));
+    if (name === '') this.reject('name', 'required', VALIDATION_MESSAGES.required('name'));
     return name ?? '';
   }
 
@@ -58,9 +58,9 @@ export class RequestFields {
   username(input: string): string {
     const { value, problem } = normaliseUsername(input);
     if (problem) this.reject('username', problem.code, problem.message);
-    else if (value === '') this.reject('username', 'required', REFUSALS.required('username'));
+    else if (value === '') this.reject('username', 'required', VALIDATION_MESSAGES.required('username'));
     else if (!isUsername(value)) {
-      this.reject('username', 'invalid-username', REFUSALS.username);
+      this.reject('username', 'invalid-username', VALIDATION_MESSAGES.username);
     }
     return value ?? '';
   }
@@ -68,7 +68,7 @@ export class RequestFields {
   email(input: string): string {
     const email = this.loginEmail(input);
     if (email && !isEmail(email)) {
-      this.reject('email', 'invalid-email', REFUSALS.email);
+      this.reject('email', 'invalid-email', VALIDATION_MESSAGES.email);
     }
     return email;
   }
@@ -77,7 +77,7 @@ export class RequestFields {
   loginEmail(input: string): string {
     const { value, problem } = normaliseEmail(input);
     if (problem) this.reject('email', problem.code, problem.message);
-    else if (value === '') this.reject('email', 'required', REFUSALS.required('email'));
+    else if (value === '') this.reject('email', 'required', VALIDATION_MESSAGES.required('email'));
     return value ?? '';
   }
 
@@ -95,15 +95,17 @@ export class RequestFields {
   price(input: number | undefined): number | undefined {
     if (input === undefined) return undefined;
     const path = 'subscriptionPrice';
-    if (input < PRICE.min * MINOR) this.reject(path, 'too-small', REFUSALS.priceTooSmall);
-    else if (input > PRICE.max * MINOR) this.reject(path, 'too-big', REFUSALS.priceTooBig);
-    else if (input % (PRICE.step * MINOR) !== 0) this.reject(path, 'invalid-step', REFUSALS.priceStep);
+    if (input < PRICE.min * MINOR_PER_UNIT) this.reject(path, 'too-small', VALIDATION_MESSAGES.priceTooSmall);
+    else if (input > PRICE.max * MINOR_PER_UNIT)
+      this.reject(path, 'too-big', VALIDATION_MESSAGES.priceTooBig);
+    else if (input % (PRICE.step * MINOR_PER_UNIT) !== 0)
+      this.reject(path, 'invalid-step', VALIDATION_MESSAGES.priceStep);
     return input;
   }
 
   currency(input: string): string {
     if (!CURRENCIES.some((currency) => currency === input)) {
-      this.reject('subscriptionCurrency', 'invalid-currency', REFUSALS.currency);
+      this.reject('subscriptionCurrency', 'invalid-currency', VALIDATION_MESSAGES.currency);
     }
     return input;
   }
@@ -111,7 +113,7 @@ export class RequestFields {
   /** Of mails (MAIL-6). */
   language(input: string): Language {
     const language = LANGUAGES.find((known) => known === input);
-    if (language === undefined) this.reject('language', 'invalid-language', REFUSALS.language);
+    if (language === undefined) this.reject('language', 'invalid-language', VALIDATION_MESSAGES.language);
     return language ?? LANGUAGES[0];
   }
 
@@ -121,7 +123,7 @@ export class RequestFields {
   }
 
   private tooManySpecialties(): string[] {
-    this.reject('specialties', 'too-many', REFUSALS.specialties);
+    this.reject('specialties', 'too-many', VALIDATION_MESSAGES.specialties);
     return [];
   }
 

@@ -1,5 +1,5 @@
 import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/identity';
-import type { User } from './user.entity.js';
+import type { User } from '../store/user.entity.js';
 
 /** The public profile of a user. */
 export function toUserMessage(user: User): UserMessage {

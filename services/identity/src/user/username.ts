@@ -4,7 +4,7 @@ import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
 const USERNAME_MAX = TEXT_LIMITS.username.max;
 
-const USERNAME = new RegExp(PATTERNS.username);
+const USERNAME_PATTERN = new RegExp(PATTERNS.username);
 
 /** A username in the form that is stored and looked up: trimmed and lower-cased (PEOPLE-6). */
 export function normaliseUsername(input: string): CleanText {
@@ -15,7 +15,7 @@ export function normaliseUsername(input: string): CleanText {
 
 /** Whether a normalised text is 3 to 30 of a–z, 0–9 and inner hyphens. Does not check reserved or taken names. */
 export function isUsername(normalised: string): boolean {
-  return USERNAME.test(normalised) && normalised === normalised.trim().toLowerCase();
+  return USERNAME_PATTERN.test(normalised) && normalised === normalised.trim().toLowerCase();
 }
 
 /**

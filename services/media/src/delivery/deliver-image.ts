@@ -4,12 +4,12 @@ import { currentContext } from '@pulso/platform/context/request-context';
 import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
-import { BatchedReads } from '@pulso/platform/reads/batched-reads';
+import { BatchedReads } from '@pulso/platform/concurrency/batched-reads';
 import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { imageNotFound } from '../asset/asset-errors.js';
+import { imageNotFound } from '../store/asset-errors.js';
 import {
   ALL_VARIANTS,
   type Asset,
@@ -18,10 +18,10 @@ import {
   pathOf,
   type Variant,
   VARIANTS,
-} from '../asset/asset.js';
-import { AssetRepository, type ShownAsset } from '../asset/asset.repository.js';
+} from '../store/asset.js';
+import { AssetRepository, type ShownAsset } from '../store/asset.repository.js';
 import { isUnchanged, rangeOf } from './conditions.js';
-import { SmallFiles } from './small-files.js';
+import { SmallObjects } from './small-objects.js';
 
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;
@@ -52,7 +52,7 @@ const HEADERS = {
 export class DeliverImage {
   /** A page asks for many pictures at once; each is looked up after it was asked for, so nothing closes later for it. */
   private readonly shown: BatchedReads<ShownAsset>;
-  private readonly small: SmallFiles;
+  private readonly small: SmallObjects;
 
   constructor(
     assets: AssetRepository,
@@ -62,7 +62,7 @@ export class DeliverImage {
     private readonly logger: Logger,
   ) {
     this.shown = new BatchedReads((ids) => assets.findShown(ids));
-    this.small = new SmallFiles(objects);
+    this.small = new SmallObjects(objects);
   }
 
   async execute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {

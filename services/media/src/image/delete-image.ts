@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { DeleteImageRequest, DeleteImageResponse } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { imageNotFound, mediaAttached } from '../asset/asset-errors.js';
-import { isClaimed } from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
+import { imageNotFound, imageAttached } from '../store/asset-errors.js';
+import { isClaimed } from '../store/asset.js';
+import { AssetRepository } from '../store/asset.repository.js';
 
 /**
  * `DELETE /api/media/{id}`: frees an upload of the caller's. Throws `not-found`, also the second time, and
@@ -19,14 +20,15 @@ export class DeleteImage {
     private readonly clock: Clock,
   ) {}
 
-  async execute(id: string): Promise<void> {
+  async execute({ id }: DeleteImageRequest): Promise<DeleteImageResponse> {
     const { userId } = requireCaller();
     if (!isId(id)) throw imageNotFound();
     await this.writes.run(async ({ manager }) => {
       const asset = (await this.assets.lock([id], userId, manager)).get(id);
       if (asset?.state !== 'ready') throw imageNotFound();
-      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw mediaAttached();
+      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw imageAttached();
       await this.assets.giveUp(id, manager);
     });
+    return {};
   }
 }

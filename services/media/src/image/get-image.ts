@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Image } from '@pulso/contracts/media/v1/media';
+import type { GetImageRequest, Image } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { imageNotFound } from '../asset/asset-errors.js';
-import { AssetRepository } from '../asset/asset.repository.js';
-import { ImageView } from '../asset/image-view.js';
+import { imageNotFound } from '../store/asset-errors.js';
+import { AssetRepository } from '../store/asset.repository.js';
+import { ImageView } from './image-view.js';
 
 /** `GET /api/media/{id}`: an image of the caller's; `not-found` also for others'. */
 @Injectable()
@@ -14,7 +14,7 @@ export class GetImage {
     private readonly view: ImageView,
   ) {}
 
-  async execute(id: string): Promise<Image> {
+  async execute({ id }: GetImageRequest): Promise<Image> {
     const { userId } = requireCaller();
     const asset = isId(id) ? await this.assets.find(id) : undefined;
     if (asset?.ownerId !== userId) throw imageNotFound();

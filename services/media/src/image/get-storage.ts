@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Storage } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { STORAGE_QUOTA } from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
+import { STORAGE_QUOTA } from '../store/asset.js';
+import { AssetRepository } from '../store/asset.repository.js';
 
 /** `GET /api/storage`: what the caller stores, in bytes, and may store (MEDIA-13). */
 @Injectable()

@@ -20,11 +20,11 @@ export class PictureLimits {
 }
 
 /** Beside the bundle or the built file that this runs from; in `dist` when it runs from the sources. */
-const PLACES = ['./picture-main.js', '../picture-main.js', '../../dist/picture-main.js'];
+const CANDIDATES = ['./picture-main.js', '../picture-main.js', '../../dist/picture-main.js'];
 
 /** Throws where media is not built. */
 export function pictureProgram(): string {
-  const files = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const files = CANDIDATES.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const file = files.find((path) => existsSync(path));
   if (!file) throw new Error(`${files.at(-1)} is missing: build the package @pulso/media first`);
   return file;

@@ -1,4 +1,4 @@
-import type { AssetPurpose, Variant } from '../asset/asset.js';
+import type { AssetPurpose, Variant } from '../store/asset.js';
 
 export interface Picture {
   width: number;

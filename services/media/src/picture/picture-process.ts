@@ -63,7 +63,7 @@ export class PictureProcess {
         this.hearEnd = (how) => resolve({ kind: 'ended', begun, how });
         if (this.ended !== undefined) return this.hearEnd(this.ended);
         timer = setTimeout(() => resolve({ kind: 'late' }), waitMs);
-        // One that does not get it has ended, which is told above.
+        // Where this fails the process has ended, which `hearEnd` reports.
         child.send({ bytes, purpose, most: { cpuMs, memoryBytes } }, () => undefined);
       });
     } finally {
@@ -91,9 +91,9 @@ export class PictureProcess {
   }
 }
 
-/** Tells what ended it, once its last message has been heard: that may come after its end. */
+/** Resolves with what ended it, once its last message has been heard: that may come after its end. */
 async function endOf(child: ChildProcess): Promise<string> {
-  // An error that comes later belongs to an end that is told already.
+  // A later error belongs to an end that is reported already.
   child.on('error', () => undefined);
   try {
     const [[code, signal]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
-import { unsupportedImage } from '../asset/asset-errors.js';
-import type { AssetPurpose } from '../asset/asset.js';
+import { unsupportedImage } from '../store/asset-errors.js';
+import type { AssetPurpose } from '../store/asset.js';
 import { kindOf } from './picture-kinds.js';
 import { PictureLimits } from './picture-limits.js';
 import type { Picture } from './picture-messages.js';
@@ -117,9 +117,9 @@ export class PictureProcesses implements OnModuleDestroy {
   }
 
   private forget(worker: PictureProcess): void {
-    const place = this.idle.findIndex((one) => one.worker === worker);
-    if (place < 0) return;
-    clearTimeout(this.idle[place]!.timer);
-    this.idle.splice(place, 1);
+    const index = this.idle.findIndex((one) => one.worker === worker);
+    if (index < 0) return;
+    clearTimeout(this.idle[index]!.timer);
+    this.idle.splice(index, 1);
   }
 }

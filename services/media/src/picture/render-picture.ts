@@ -1,6 +1,6 @@
 import { encode } from 'blurhash';
 import sharp, { type Sharp } from 'sharp';
-import type { AssetPurpose } from '../asset/asset.js';
+import type { AssetPurpose } from '../store/asset.js';
 import type { Picture } from './picture-messages.js';
 import { bytesToDecode, MAX_PIXELS } from './picture-kinds.js';
 import { UnreadablePicture } from './pieces.js';

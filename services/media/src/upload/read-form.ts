@@ -4,8 +4,8 @@ import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cutText } from '@pulso/platform/text/graphemes';
 import { canonical } from '@pulso/platform/text/text-rules';
 import type { IncomingMessage } from 'node:http';
-import { fileTooLarge } from '../asset/asset-errors.js';
-import type { AssetPurpose } from '../asset/asset.js';
+import { fileTooLarge } from '../store/asset-errors.js';
+import type { AssetPurpose } from '../store/asset.js';
 import type { UploadLimits } from './upload-limits.js';
 
 /** The form of an upload. Name and size are those before the browser compressed the picture; '' and 0: unknown. */
@@ -37,7 +37,7 @@ export async function readForm(
   limits: UploadLimits,
   signal: AbortSignal,
 ): Promise<UploadForm> {
-  // Who has left before will not be told of again.
+  // A signal that is aborted already fires no event.
   signal.throwIfAborted();
   const parser = parserOf(request, limits);
   const fields = new Map<string, string>();

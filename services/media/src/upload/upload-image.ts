@@ -3,20 +3,20 @@ import type { Image } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { KeyedSlots } from '@pulso/platform/limits/keyed-slots';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage } from 'node:http';
-import { fileTooLarge } from '../asset/asset-errors.js';
-import { objectKeyOf } from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
-import { ImageView } from '../asset/image-view.js';
+import { fileTooLarge } from '../store/asset-errors.js';
+import { objectKeyOf } from '../store/asset.js';
+import { AssetRepository } from '../store/asset.repository.js';
+import { ImageView } from '../image/image-view.js';
 import type { Picture } from '../picture/picture-messages.js';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { DiskRoom } from './disk-room.js';
 import { readForm } from './read-form.js';
 import { RenderUpload } from './render-upload.js';
-import { Slots } from './slots.js';
 import { UploadLimits } from './upload-limits.js';
 
 /**
@@ -27,7 +27,7 @@ import { UploadLimits } from './upload-limits.js';
  */
 @Injectable()
 export class UploadImage {
-  private readonly uploads = new Slots(() => ({ ...this.limits, perKey: this.limits.perOwner }));
+  private readonly slots = new KeyedSlots(() => this.limits);
 
   constructor(
     private readonly users: KnownUsers,
@@ -50,7 +50,7 @@ export class UploadImage {
     // Absent where the client does not know how long its body is.
     const length = Number(request.headers['content-length'] ?? fileBytes);
     if (length > fileBytes + formBytes) throw fileTooLarge();
-    const release = await this.uploads.take(userId, signal);
+    const release = await this.slots.take([{ key: userId, most: this.limits.perOwner }], signal);
     try {
       const id = newIdAt(this.clock.now());
       await this.assets.reserve(id, userId, Math.min(length, fileBytes));

@@ -1,5 +1,5 @@
 import type { Dice } from '@pulso/platform/testing/seeded';
-import { DAY_MS, type TestMedia } from '../test-media.js';
+import { DAY_MS, type TestMedia } from '../start.js';
 
 interface Post {
   ownerId: string;

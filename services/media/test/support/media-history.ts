@@ -1,9 +1,10 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { aPicture, DAY_MS, type TestMedia } from '../test-media.js';
+import { DAY_MS, type TestMedia } from '../start.js';
 import { MediaProcess, Struck } from './media-process.js';
 import { MediaTarget } from './media-target.js';
+import { aPicture } from './upload-form.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -181,7 +182,7 @@ export class MediaHistory {
     const profile = this.targets.find(({ id }) => id === ownerId)!;
     const [id] = this.take(ownerId, 'avatar', 1);
     if (id === undefined) return;
-    const claim = () => this.process.as(ownerId, () => this.process.claimForProfile.execute(id));
+    const claim = () => this.process.as(ownerId, () => this.process.claimForProfile.execute({ id }));
     if (await this.attempt('avatar', claim)) profile.change({ listed: [id] });
   }
 
@@ -219,7 +220,9 @@ export class MediaHistory {
     const ids = this.dice.chance(0.3) ? attached : this.take(ownerId, 'post', 1);
     if (ids.length === 0) return;
     const id = this.dice.pick(ids);
-    await this.attempt('delete', () => this.process.as(ownerId, () => this.process.deleteImage.execute(id)));
+    await this.attempt('delete', () =>
+      this.process.as(ownerId, () => this.process.deleteImage.execute({ id })),
+    );
   }
 
   private async removal(): Promise<void> {

@@ -1,28 +1,28 @@
 import { inContext } from '@pulso/platform/testing/context';
-import { Commits } from '@pulso/platform/events/commits';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AssetRepository } from '../../src/asset/asset.repository.js';
-import { ImageView } from '../../src/asset/image-view.js';
-import { ClaimForPost } from '../../src/claim/claim-for-post.js';
-import { ClaimForProfile } from '../../src/claim/claim-for-profile.js';
-import { ClaimRepository } from '../../src/claim/claim.repository.js';
-import { ReleaseClaim } from '../../src/claim/release-claim.js';
+import { AssetRepository } from '../../src/store/asset.repository.js';
+import { ImageView } from '../../src/image/image-view.js';
+import { ClaimForPost } from '../../src/image/claim-for-post.js';
+import { ClaimForProfile } from '../../src/image/claim-for-profile.js';
+import { ClaimRepository } from '../../src/store/claim.repository.js';
+import { ReleaseClaim } from '../../src/image/release-claim.js';
 import { DeleteImage } from '../../src/image/delete-image.js';
-import { KnownUsers } from '../../src/projection/known-users.js';
-import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
+import { KnownUsers } from '../../src/projections/known-users.js';
+import { RemoveAssets } from '../../src/image/remove-assets.job.js';
 import { PictureProcesses } from '../../src/picture/picture-processes.js';
-import { DearPictures } from '../../src/upload/dear-pictures.js';
+import { CostlyPictures } from '../../src/upload/costly-pictures.js';
 import { DiskRoom } from '../../src/upload/disk-room.js';
-import { PictureTurns } from '../../src/upload/picture-turns.js';
+import { PictureSlots } from '../../src/upload/picture-slots.js';
 import { RenderUpload } from '../../src/upload/render-upload.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
 import { UploadLimits } from '../../src/upload/upload-limits.js';
-import type { TestMedia } from '../test-media.js';
+import type { TestMedia } from '../start.js';
 import { uploadRequest } from './upload-request.js';
 
 /**
@@ -58,7 +58,7 @@ export class MediaProcess {
     const claims = new ClaimRepository(dataSource, assets, clock);
     const tickets = service.get(TicketSigner);
     const rendering = new RenderUpload(
-      ...([new PictureTurns(limits), service.get(PictureProcesses), service.get(DearPictures)] as const),
+      ...([new PictureSlots(limits), service.get(PictureProcesses), service.get(CostlyPictures)] as const),
       ...([limits, logger] as const),
     );
     this.uploadImage = new UploadImage(
@@ -69,7 +69,7 @@ export class MediaProcess {
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);
     this.releaseClaim = new ReleaseClaim(claims);
     this.deleteImage = new DeleteImage(assets, writes, clock);
-    this.removeAssets = new RemoveAssets(dataSource, objects, claims, clock, logger);
+    this.removeAssets = new RemoveAssets(assets, objects, claims, logger);
   }
 
   as<T>(userId: string, work: () => Promise<T>): Promise<T> {

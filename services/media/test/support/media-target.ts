@@ -1,4 +1,4 @@
-import type { TestMedia } from '../test-media.js';
+import type { TestMedia } from '../start.js';
 
 interface Listed {
   version: number;

@@ -6,15 +6,15 @@ import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { ClaimForPost } from '../../src/claim/claim-for-post.js';
+import { ClaimForPost } from '../../src/image/claim-for-post.js';
 import { DeleteImage } from '../../src/image/delete-image.js';
 import { PictureLimits } from '../../src/picture/picture-limits.js';
-import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
+import { RemoveAssets } from '../../src/image/remove-assets.job.js';
 import { media as definition } from '../../src/service.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
-import { aPicture } from '../test-media.js';
 import { PICTURE_PROGRAM } from './picture-program.js';
 import { uploadRequest } from './upload-request.js';
+import { aPicture } from './upload-form.js';
 
 /**
  * A process of media in which users upload, claim and delete while the job removes, until it is killed. It prints a line
@@ -50,7 +50,7 @@ async function act(ownerId: string, free: string[]): Promise<void> {
   if (chosen < 0.45 && free.length > 0) {
     const id = free.shift()!;
     say('delete', ownerId, id);
-    await service.get(DeleteImage).execute(id);
+    await service.get(DeleteImage).execute({ id });
     return void say('deleted', ownerId, id);
   }
   say('upload', ownerId);

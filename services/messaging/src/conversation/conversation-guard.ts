@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { KnownUsers } from '../people/known-users.js';
-import { VisiblePeople } from '../people/visible-people.js';
-import { conversationNotFound, otherUserOf } from './conversation.js';
-import { ConversationRepository } from './conversation.repository.js';
-import type { ConversationDocument } from './conversation.schema.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { VisiblePeople } from '../projections/visible-people.js';
+import { otherUserOf } from '../store/conversation.js';
+import { ConversationRepository } from '../store/conversation.repository.js';
+import type { ConversationDocument } from '../store/conversation.schema.js';
+import { conversationNotFound } from './conversation-errors.js';
 
-export interface SeenConversation {
+export interface VisibleConversation {
   conversation: ConversationDocument;
   callerId: string;
   otherId: string;
@@ -25,7 +26,7 @@ export class ConversationGuard {
    * Throws `not-found` unless the caller takes part, sees the conversation (MSG-3) and sees the other user (MSG-9,
    * ACCT-31).
    */
-  async see(conversationId: string): Promise<SeenConversation> {
+  async loadVisible(conversationId: string): Promise<VisibleConversation> {
     const { userId: callerId } = requireCaller();
     await this.users.requireCaller(callerId);
     const otherId = otherUserOf(conversationId, callerId);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Mail } from './mail.js';
+import type { Mail } from '../store/mail.js';
+import { MailRepository } from '../store/mail.repository.js';
 import { MailQueue } from './mail-queue.js';
-import { MailRepository } from './mail.repository.js';
 
 /** Writes mails as rows, which the mail worker then sends (MAIL-5). */
 @Injectable()

@@ -5,7 +5,7 @@ import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { userSuspensionTopic } from '@pulso/contracts/topics/social';
 import type { Reaction } from '@pulso/platform/events/projection';
 import { Clock } from '@pulso/platform/time/clock';
-import { isNews, type MailFacts } from './mail.js';
+import { isNews, type MailFacts } from '../store/mail.js';
 import { MailWriter } from './mail-writer.js';
 
 /** A moderator's decision about a user, or about what they wrote. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import { isNews } from './mail.js';
+import { isNews } from '../store/mail.js';
 import { MailWriter } from './mail-writer.js';
 
 /** The beginning of a period of access. */

@@ -4,7 +4,7 @@ import { contactTopic } from '@pulso/contracts/topics/identity';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import type { Reaction } from '@pulso/platform/events/projection';
 import { Clock } from '@pulso/platform/time/clock';
-import { isNews } from './mail.js';
+import { isNews } from '../store/mail.js';
 import { MailWriter } from './mail-writer.js';
 
 /** Welcomes a new account, once (MAIL-1). A change of an older account is no sign-up. */

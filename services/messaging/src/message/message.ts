@@ -1,8 +1,8 @@
-import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type Message, MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
-import { notFound, validationFailed } from '@pulso/platform/errors/domain-error';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { MessageDocument, MessageEventFields } from './message.schema.js';
+import type { MessageDocument, MessageEventFields } from '../store/message.schema.js';
 
 const EVENT_KINDS: Readonly<Record<MessageEventFields['kind'], MessageEventKind>> = {
   started: MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,
@@ -15,7 +15,9 @@ export function readMessage(input: string): string {
   const { value, problem } = cleanText(input, TEXT_LIMITS.message);
   if (problem) throw validationFailed([{ path: 'content', ...problem }]);
   if (value === '') {
-    throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyMessage }]);
+    throw validationFailed([
+      { path: 'content', code: 'required', message: VALIDATION_MESSAGES.emptyMessage },
+    ]);
   }
   return value;
 }
@@ -35,5 +37,3 @@ export function viewMessage(message: MessageDocument): Message {
     read: message.unreadBy === undefined,
   };
 }
-
-export const messageNotFound = () => notFound('Message not found');

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { UserStatusName } from '@pulso/contracts/user-status';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { messageNotFound } from '../message/message.js';
-import { MessageRepository } from '../message/message.repository.js';
-import type { MessageDocument } from '../message/message.schema.js';
-import { KnownUsers } from '../people/known-users.js';
+import { messageNotFound } from '../conversation/conversation-errors.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { MessageRepository } from '../store/message.repository.js';
+import type { MessageDocument } from '../store/message.schema.js';
 
 const NEIGHBOURS = 3;
 
@@ -14,7 +15,7 @@ export interface ModeratedMessage {
   sender: string;
   receiver: string;
   senderId: string;
-  senderStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
+  senderStatus: UserStatusName | 'unknown';
   type: 'user' | 'system';
   createdAt: string;
   content: string;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ListNewsRequest, News } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { type NewestMessages, MessageRepository } from '../message/message.repository.js';
 import { viewMessage } from '../message/message.js';
-import type { MessageDocument } from '../message/message.schema.js';
 import { NotificationReader } from '../notification/notification-reader.js';
-import type { Unseen } from '../people/seen-people.js';
-import { VisiblePeople } from '../people/visible-people.js';
+import type { Unfiltered } from '../projections/seen-people.js';
+import { VisiblePeople } from '../projections/visible-people.js';
+import { type NewestMessages, MessageRepository } from '../store/message.repository.js';
+import type { MessageDocument } from '../store/message.schema.js';
 import { newsBound } from './news-bound.js';
 import { UnreadCounts } from './unread-counts.js';
 
@@ -16,7 +16,7 @@ const LATEST_MS = 8.64e15;
 
 /**
  * What happened to the caller at `since` or later, for the events of their open pages (NOTIF-8): the newest, up to a bound
- * (NOTIF-13), because any message of anybody's makes it read.
+ * (NOTIF-13), because every message that anybody sends them causes such a call.
  */
 @Injectable()
 export class ListNews {
@@ -35,7 +35,7 @@ export class ListNews {
     return this.people.show(userId, await this.read(userId, new Date(since)));
   }
 
-  private async read(userId: string, since: Date): Promise<Unseen<News>> {
+  private async read(userId: string, since: Date): Promise<Unfiltered<News>> {
     const parts = await Promise.all([
       this.counts.read(userId),
       this.readMessages(userId, since),
@@ -43,12 +43,12 @@ export class ListNews {
     ]);
     return {
       people: parts.flatMap(({ people }) => [...people]),
-      seenWith: async (people) => {
+      filteredBy: async (people) => {
         const [unread, received, notified] = parts;
         const [counts, messages, notifications] = await Promise.all([
-          unread.seenWith(people),
-          received.seenWith(people),
-          notified.seenWith(people),
+          unread.filteredBy(people),
+          received.filteredBy(people),
+          notified.filteredBy(people),
         ]);
         return {
           counts,
@@ -61,7 +61,7 @@ export class ListNews {
     };
   }
 
-  private async readMessages(userId: string, since: Date): Promise<Unseen<NewestMessages>> {
+  private async readMessages(userId: string, since: Date): Promise<Unfiltered<NewestMessages>> {
     const [sent, received] = await Promise.all([
       this.messages.newest({ senderId: userId }, since, newsBound()),
       this.messages.newest({ receiverId: userId }, since, newsBound()),
@@ -72,7 +72,7 @@ export class ListNews {
     const others = both.found.map(otherOf);
     return {
       people: others,
-      seenWith: async (people) => {
+      filteredBy: async (people) => {
         const seen = await people.among(others);
         return { ...both, found: both.found.filter((message) => seen.has(otherOf(message))) };
       },
@@ -80,7 +80,7 @@ export class ListNews {
   }
 }
 
-/** The newest of both lists within the bound: without any that are older than what was left out. */
+/** The newest of both lists within the bound. None of them is older than a message that a list has left out. */
 function newestOf(...lists: readonly NewestMessages[]): NewestMessages {
   const cutAt = lists.map(({ found, cut }) => (cut ? found.at(-1)!.createdAt.getTime() : 0));
   const from = Math.max(...cutAt);

@@ -1,16 +1,16 @@
-import type { MessageDocument } from '../message/message.schema.js';
+import type { MessageDocument } from '../store/message.schema.js';
 
-/** The most messages of one reading (NOTIF-13); whoever has missed more reloads. */
-export const MOST_MESSAGES = 50;
-/** The most that their texts have in all, in bytes: eight messages of the greatest length. */
-export const MOST_TEXT_BYTES = 128 * 1024;
+/** How many messages one answer has (NOTIF-13); whoever has missed more reloads. */
+export const MAX_MESSAGES = 50;
+/** How many bytes their texts have together: eight messages of the greatest length. */
+export const MAX_TEXT_BYTES = 128 * 1024;
 
-/** A function that says of one message after the other whether one reading has room for it. */
+/** Returns a function to which messages are given one after the other; it returns whether the answer has room for this one. */
 export function newsBound(): (message: Pick<MessageDocument, 'content'>) => boolean {
   let [messages, bytes] = [0, 0];
   return ({ content }) => {
     messages += 1;
     bytes += Buffer.byteLength(content);
-    return messages <= MOST_MESSAGES && bytes <= MOST_TEXT_BYTES;
+    return messages <= MAX_MESSAGES && bytes <= MAX_TEXT_BYTES;
   };
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { UnreadCounts as Counts } from '@pulso/contracts/messaging/v1/messaging';
-import { totalOf } from '../counts/tally.js';
-import { MessageRepository } from '../message/message.repository.js';
 import { NotificationReader } from '../notification/notification-reader.js';
-import type { Unseen } from '../people/seen-people.js';
-import { VisiblePeople } from '../people/visible-people.js';
+import type { Unfiltered } from '../projections/seen-people.js';
+import { VisiblePeople } from '../projections/visible-people.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { totalOf } from '../store/tally.js';
 
 /** The numbers on a user's badges (NOTIF-7). */
 @Injectable()
@@ -20,15 +20,15 @@ export class UnreadCounts {
   }
 
   /** The messages are the sum over the conversations that the user's list shows. */
-  async read(userId: string): Promise<Unseen<Counts>> {
+  async read(userId: string): Promise<Unfiltered<Counts>> {
     const [notifications, messages] = await Promise.all([
       this.notifications.readUnread(userId),
       this.messages.countUnread(userId),
     ]);
     return {
       people: [...notifications.people, ...messages.keys()],
-      seenWith: async (people) => ({
-        notifications: await notifications.seenWith(people),
+      filteredBy: async (people) => ({
+        notifications: await notifications.filteredBy(people),
         messages: totalOf(messages, await people.among(messages.keys())),
       }),
     };

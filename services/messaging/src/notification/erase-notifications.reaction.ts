@@ -3,10 +3,10 @@ import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events'
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { Reaction } from '@pulso/platform/events/projection';
-import { KnownUsers } from '../people/known-users.js';
-import { NotificationRepository } from './notification.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { NotificationRepository } from '../store/notification.repository.js';
 
-/** Removes the notifications of a deleted account. Those that it caused are shown to nobody. */
+/** Removes the notifications of a deleted account. Lists leave out those that it caused. */
 @Injectable()
 export class EraseNotifications implements Reaction<UserState> {
   readonly name = 'erase-notifications';

@@ -3,7 +3,7 @@ import type { ListNotificationsRequest, NotificationPage } from '@pulso/contract
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { KnownUsers } from '../people/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { NotificationReader } from './notification-reader.js';
 
 /** `GET /api/notifications`, newest first (NOTIF-5). */

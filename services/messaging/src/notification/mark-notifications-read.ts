@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { MarkNotificationsReadRequest } from '@pulso/contracts/messaging/v1/messaging';
+import type {
+  MarkNotificationsReadRequest,
+  MarkNotificationsReadResponse,
+} from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../people/known-users.js';
-import { OpenPages } from '../people/open-pages.js';
-import { positionOf } from './notification.js';
-import { NotificationRepository } from './notification.repository.js';
-import type { NotificationDocument } from './notification.schema.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { OpenPages } from '../projections/open-pages.js';
+import { positionOf } from '../store/notification.js';
+import { NotificationRepository } from '../store/notification.repository.js';
+import type { NotificationDocument } from '../store/notification.schema.js';
 
 /**
- * `POST /api/notifications/read`: marks as read what stands in the list at `upTo` and below, or all of it; what arrives
- * meanwhile stays unread (NOTIF-4). One that was taken back since it was shown still marks a place. Throws `not-found` for
- * an unknown one and for one of somebody else.
+ * `POST /api/notifications/read`: marks the notification `upTo` and the older ones as read, or all of them; those that arrive
+ * meanwhile stay unread (NOTIF-4). `upTo` may have been taken back since it was shown. Throws `not-found` for an unknown
+ * notification and for somebody else's.
  */
 @Injectable()
 export class MarkNotificationsRead {
@@ -22,13 +25,13 @@ export class MarkNotificationsRead {
     private readonly pages: OpenPages,
   ) {}
 
-  async execute({ upTo }: MarkNotificationsReadRequest): Promise<void> {
+  async execute({ upTo }: MarkNotificationsReadRequest): Promise<MarkNotificationsReadResponse> {
     const { userId } = requireCaller();
     await this.users.requireCaller(userId);
     const last = upTo === undefined ? await this.newest(userId) : await this.own(userId, upTo);
-    if (!last) return;
-    const marked = await this.notifications.markRead(userId, positionOf(last));
-    if (marked > 0) this.pages.tell([userId]);
+    const marked = last ? await this.notifications.markRead(userId, positionOf(last)) : 0;
+    if (marked > 0) this.pages.signal([userId]);
+    return {};
   }
 
   private async newest(userId: string): Promise<NotificationDocument | undefined> {

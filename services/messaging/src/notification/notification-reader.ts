@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Notification, UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
+import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { fillPage, firstLimit } from '@pulso/platform/paging/fill-page';
 import type { Position } from '@pulso/platform/paging/list-page';
-import { sumOf, tally } from '../counts/tally.js';
-import type { SeenPeople, Unseen } from '../people/seen-people.js';
-import { VisiblePeople } from '../people/visible-people.js';
-import { positionOf, viewNotification } from './notification.js';
-import { MOST_COUNTED, NotificationRepository, type UnreadFrom } from './notification.repository.js';
-import type { NotificationDocument } from './notification.schema.js';
+import type { SeenPeople, Unfiltered } from '../projections/seen-people.js';
+import { VisiblePeople } from '../projections/visible-people.js';
+import { positionOf } from '../store/notification.js';
+import { MAX_COUNTED, NotificationRepository, type UnreadFrom } from '../store/notification.repository.js';
+import type { NotificationDocument } from '../store/notification.schema.js';
+import { sumOf, tally } from '../store/tally.js';
+import { viewNotification } from './view-notification.js';
 
-/** The most that an open page is told of at once. */
-const MOST_NEWS = 50;
-/** How many unread ones a count looks at, the hidden ones among them: some milliseconds of work. */
-const MOST_READ = 10_000;
+/** How many notifications an open page gets at once. */
+const MAX_NEWS = 50;
+/** How many unread notifications a count reads, with the hidden ones: some milliseconds of work. */
+const MAX_ROWS_READ = 10_000;
 
-/** Oldest first. `cut`: there may be more that are older, because this many were found or because a reading has a bound. */
+/** Oldest first. `cut`: there may be older ones, beyond the bound of a read. */
 interface NewestNotifications {
   found: Notification[];
   cut: boolean;
@@ -34,7 +36,7 @@ export class NotificationReader {
     after: Position | undefined,
     size: number,
   ): Promise<{ items: Notification[]; next: Position | undefined }> {
-    const people = this.people.seenBy(userId);
+    const people = this.people.visibleTo(userId);
     const { found, next } = await fillPage({
       ...{ after, size },
       read: (from, limit) => this.notifications.list(userId, { after: from, limit }),
@@ -44,16 +46,16 @@ export class NotificationReader {
     return { items: found.map(({ row, actor }) => viewNotification(row, actor)), next };
   }
 
-  /** The latest of those made at `from` or later. */
-  async readSince(userId: string, from: Date): Promise<Unseen<NewestNotifications>> {
+  /** The latest notifications made at `from` or later. */
+  async readSince(userId: string, from: Date): Promise<Unfiltered<NewestNotifications>> {
     const list = (after: Position | undefined, limit: number) =>
       this.notifications.list(userId, { after, limit }, from);
-    const newest = await list(undefined, firstLimit(MOST_NEWS));
+    const newest = await list(undefined, firstLimit(MAX_NEWS));
     return {
       people: newest.map(({ actorId }) => actorId),
-      seenWith: async (people) => {
+      filteredBy: async (people) => {
         const { found, next } = await fillPage({
-          ...{ after: undefined as Position | undefined, size: MOST_NEWS },
+          ...{ after: undefined as Position | undefined, size: MAX_NEWS },
           read: async (after, limit) => (after ? list(after, limit) : newest),
           shown: (rows) => seenOf(rows, people),
           placeOf: positionOf,
@@ -64,26 +66,26 @@ export class NotificationReader {
     };
   }
 
-  /** How many the user has not read, of those whom they see; up to MOST_COUNTED. */
-  async readUnread(userId: string): Promise<Unseen<number>> {
+  /** How many notifications of visible actors the user has not read, up to MAX_COUNTED. */
+  async readUnread(userId: string): Promise<Unfiltered<number>> {
     const first = await this.notifications.unreadActors(userId, {});
-    return { people: first, seenWith: (people) => this.countUnread(userId, first, people) };
+    return { people: first, filteredBy: (people) => this.countUnread(userId, first, people) };
   }
 
-  /** The rows stand actor by actor, and those of actors whom the user does not see are read past, up to MOST_READ rows. */
+  /** Reads the rows actor by actor, up to MAX_ROWS_READ, and counts those of actors whom the user sees. */
   private async countUnread(userId: string, first: readonly string[], people: SeenPeople): Promise<number> {
     const counts = new Map<string, number>();
     let from: UnreadFrom = {};
-    for (let read = 0; read < MOST_READ; read += MOST_COUNTED) {
+    for (let read = 0; read < MAX_ROWS_READ; read += MAX_COUNTED) {
       const actors = read === 0 ? first : await this.notifications.unreadActors(userId, from);
       const seen = await actorsAmong(actors, people);
       for (const [actorId, count] of tally(actors)) if (seen.has(actorId)) counts.set(actorId, count);
       const last = actors.at(-1);
-      if (actors.length < MOST_COUNTED || sumOf(counts) >= MOST_COUNTED) break;
+      if (actors.length < MAX_COUNTED || sumOf(counts) >= MAX_COUNTED) break;
       // The next read counts an actor whom this one has only begun with.
       from = seen.has(last!) ? { first: last! } : { after: last! };
     }
-    return Math.min(sumOf(counts), MOST_COUNTED);
+    return Math.min(sumOf(counts), MAX_COUNTED);
   }
 }
 

@@ -6,8 +6,8 @@ import { MentionWriter } from './mention-writer.js';
 import { NotificationWriter } from './notification-writer.js';
 
 /**
- * `comment`: each comment is told to the post's author (NOTIF-1, NOTIF-3), and to those whom it mentions beside them
- * (NOTIF-2). Both are taken back with the comment, also when the post is deleted, and while a moderator hides the comment.
+ * `comment`: each comment notifies the post's author (NOTIF-1, NOTIF-3), and the others whom it mentions (NOTIF-2). Both are
+ * taken back with the comment, also when the post is deleted, and while a moderator hides the comment.
  */
 @Injectable()
 export class NotifyOfComments implements Reaction<CommentState> {
@@ -25,8 +25,8 @@ export class NotifyOfComments implements Reaction<CommentState> {
     const due = !deleted && !hidden;
     const people = { actorId: authorId, receiverId: postAuthorId };
     const cause = { ...people, type: 'comment', targetId: id, postId, commentId: id } as const;
-    await this.writer.settle(cause, { version, due, since });
+    await this.writer.apply(cause, { version, due, since });
     const text = { actorId: authorId, targetId: id, postId, commentId: id };
-    await this.mentions.settle(text, { version, mentionedIds, shown: due, since });
+    await this.mentions.apply(text, { version, mentionedIds, shown: due, since });
   }
 }

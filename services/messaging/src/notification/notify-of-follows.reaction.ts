@@ -14,6 +14,6 @@ export class NotifyOfFollows implements Reaction<FollowState> {
 
   handle({ followerId, targetId, version, active: due }: FollowState): Promise<void> {
     const people = { actorId: followerId, receiverId: targetId };
-    return this.writer.settle({ ...people, type: 'follow', targetId }, { version, due });
+    return this.writer.apply({ ...people, type: 'follow', targetId }, { version, due });
   }
 }

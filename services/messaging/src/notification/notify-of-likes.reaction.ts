@@ -17,6 +17,6 @@ export class NotifyOfLikes implements Reaction<LikeState> {
     const people = { actorId: userId, receiverId: targetAuthorId };
     const target = onComment ? { targetId, postId, commentId: targetId } : { targetId, postId };
     const type = onComment ? 'comment_like' : 'post_like';
-    return this.writer.settle({ ...people, ...target, type }, { version, due, since });
+    return this.writer.apply({ ...people, ...target, type }, { version, due, since });
   }
 }

@@ -22,6 +22,6 @@ export class NotifyOfMentions implements Reaction<PostState> {
     mentionedIds,
   }: PostState): Promise<void> {
     const text = { actorId: authorId, targetId: id, postId: id };
-    return this.mentions.settle(text, { version, mentionedIds, shown: !deleted && !hidden, since });
+    return this.mentions.apply(text, { version, mentionedIds, shown: !deleted && !hidden, since });
   }
 }

@@ -14,7 +14,7 @@ export class NotifyOfReviews implements Reaction<ReviewState> {
 
   handle({ coachId, reviewerId, version, deleted, createdAt: since }: ReviewState): Promise<void> {
     const people = { actorId: reviewerId, receiverId: coachId };
-    return this.writer.settle(
+    return this.writer.apply(
       { ...people, type: 'review', targetId: coachId },
       { version, due: !deleted, since },
     );

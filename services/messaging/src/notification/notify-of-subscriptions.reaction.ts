@@ -15,6 +15,6 @@ export class NotifyOfSubscriptions implements Reaction<SubscriptionState> {
   async handle({ userId, coachId, version, active }: SubscriptionState): Promise<void> {
     if (!active) return;
     const people = { actorId: userId, receiverId: coachId };
-    await this.writer.settle({ ...people, type: 'subscription', targetId: coachId }, { version, due: true });
+    await this.writer.apply({ ...people, type: 'subscription', targetId: coachId }, { version, due: true });
   }
 }

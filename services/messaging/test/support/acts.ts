@@ -1,11 +1,11 @@
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { CommentState, LikeState, PostState } from '@pulso/contracts/posts/v1/events';
 import { FollowState, ReviewState } from '@pulso/contracts/social/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { followTopic, reviewTopic } from '@pulso/contracts/topics/social';
-import type { Person, TestMessaging } from './test-messaging.js';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import type { Person, TestMessaging } from '../start.js';
 
 /** What people do to each other, published in place of the services that own it. */
 export class Acts {

@@ -9,8 +9,8 @@ import { readWorkerSettings } from '@pulso/platform/service/worker-settings';
 import { Registry } from 'prom-client';
 import { SMTPServer } from 'smtp-server';
 import { mailWorker } from '../../src/mail-worker.js';
-import { MailWork } from '../../src/mailing/mail-work.js';
-import type { Person, TestMessaging } from './test-messaging.js';
+import { MailWork } from '../../src/mail-worker/mail-work.js';
+import type { Person, TestMessaging } from '../start.js';
 
 /** The part of every address in these suites that no log line and no row may have. */
 export const DOMAIN = 'mailbox.test';

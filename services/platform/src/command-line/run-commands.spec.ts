@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { KafkaJSConnectionError } from 'kafkajs';
 import { DomainError } from '../errors/domain-error.js';
-import { StartError } from '../start/start-error.js';
+import { StartError } from '../process/start-error.js';
 import { explanationOf, readInput, runCommands, UsageError } from './run-commands.js';
 
 describe('the explanation of a failed command', () => {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../config/load-config.js';
+import { ConfigError } from '../process/load-config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
-import { StartError } from '../start/start-error.js';
+import { StartError } from '../process/start-error.js';
 import { visible } from './visible.js';
 
 /** The command line is invalid; the message is for the operator. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsistencyToken } from '../context/request-context.js';
 import type { ReadModel } from './projection.js';
-import { SeenTokens } from './seen-tokens.js';
+import { KnownTokens } from './known-tokens.js';
 
 /** The longest times that calls wait for their callers' writes (HTTP-3). */
 export interface ConsistencyWaits {
@@ -19,17 +19,17 @@ export interface ConsistencyGate {
 }
 
 /** A gate over read models, one per topic. */
-export function consistencyGate(models: readonly ReadModel[], seen = new SeenTokens()): ConsistencyGate {
+export function consistencyGate(models: readonly ReadModel[], known = new KnownTokens()): ConsistencyGate {
   const byTopic = new Map(models.map((model) => [model.topic.name, model]));
   if (byTopic.size < models.length)
     throw new Error('two read models of one topic: the gate would wait for one alone');
   return {
     projects: (topic) => byTopic.has(topic),
     async isCaughtUp(token) {
-      if (seen.has(token)) return true;
+      if (known.has(token)) return true;
       const version = await byTopic.get(token.topic)?.versionOf(token.key);
       if (version === undefined || version < token.version) return false;
-      seen.add(token);
+      known.add(token);
       return true;
     },
   };
@@ -50,8 +50,8 @@ export async function waitForTokens(
   const deadline = performance.now() + timeoutMs;
   let missing = tokens.filter(({ topic }) => gate.projects(topic));
   for (let pause = FIRST_PAUSE_MS; missing.length > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const seen = await Promise.all(missing.map((token) => gate.isCaughtUp(token)));
-    missing = missing.filter((_, index) => !seen[index]);
+    const caughtUp = await Promise.all(missing.map((token) => gate.isCaughtUp(token)));
+    missing = missing.filter((_, index) => !caughtUp[index]);
     if (missing.length === 0) break;
     const left = deadline - performance.now();
     if (left <= 0 || signal?.aborted) return false;

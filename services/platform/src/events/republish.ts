@@ -7,7 +7,7 @@ const BATCH = 200;
 /** Consumers may have a backlog to handle before they reach the start marker. */
 const NOTICE_MS = 5 * 60_000;
 /** A projection whose backlog is longer than this when the start marker arrives is not rebuilt. */
-const RETAINED_MS = 60 * 60_000;
+const STALE_RUN_MS = 60 * 60_000;
 /** How far the clocks of the owner's store and of a consumer's may differ. */
 const AHEAD_MS = 10 * 60_000;
 /** Logged with the projection and the run. */
@@ -62,13 +62,13 @@ export function republicationOf({ headers }: EventRecord): string | undefined {
 }
 
 /**
- * Whether the start marker of a republication is not one of the present, `now` (ms) by the clock of the consumer's store.
- * One that arrives late is probably read again: the consumer's group is new or lost its position. One of the future would
- * keep out the runs that follow it.
+ * Whether a republication began too long ago to rebuild from, or in the future; `now` (ms) is the time of the consumer's store.
+ * An old start marker is probably read again: the consumer's group is new or lost its position. One of the future would keep
+ * out the runs that follow it.
  */
-export function isRetained(run: string, now: number): boolean {
+export function isStaleRun(run: string, now: number): boolean {
   const age = now - timeOfId(run);
-  return age > RETAINED_MS || age < -AHEAD_MS;
+  return age > STALE_RUN_MS || age < -AHEAD_MS;
 }
 
 /** Reads a start marker from `event`; undefined if it is not one. Markers carry no state. */

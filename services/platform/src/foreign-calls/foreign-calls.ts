@@ -73,7 +73,7 @@ export class ForeignCalls {
       const { kind, key, created_at, attempts } = row;
       const definition = this.kinds.get(kind)!;
       if (created_at.getTime() + definition.giveUpAfterMs <= this.clock.now()) {
-        await this.settle(kind, key, 'abandoned', null);
+        await this.storeOutcome(kind, key, 'abandoned', null);
         this.logger.error({ kind, key, attempts }, 'a foreign call was abandoned, its outcome is unknown');
         continue;
       }
@@ -122,7 +122,7 @@ export class ForeignCalls {
       const refusal = definition.refusal(error);
       if (refusal) {
         const { kind: errorKind, code, message } = refusal;
-        return answerOf(await this.settle(kind, key, 'failed', { kind: errorKind, code, message }));
+        return answerOf(await this.storeOutcome(kind, key, 'failed', { kind: errorKind, code, message }));
       }
       const pause = Math.min(1_000 * 2 ** attempts, LONGEST_PAUSE_MS);
       await this.dataSource.query(
@@ -131,11 +131,11 @@ export class ForeignCalls {
       );
       throw error;
     }
-    return answerOf(await this.settle(kind, key, 'done', outcome));
+    return answerOf(await this.storeOutcome(kind, key, 'done', outcome));
   }
 
   /** Stores the outcome unless one is stored already; returns the stored row. */
-  private async settle(kind: string, key: string, state: Row['state'], outcome: unknown): Promise<Row> {
+  private async storeOutcome(kind: string, key: string, state: Row['state'], outcome: unknown): Promise<Row> {
     const open = state === 'abandoned' ? ['pending'] : ['pending', 'abandoned'];
     await this.dataSource.query(
       'UPDATE foreign_calls SET state = $3, outcome = $4 WHERE kind = $1 AND key = $2 AND state = ANY($5)',

@@ -38,9 +38,9 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
  * overlap again. While nothing changes the overlap shrinks, in the end to the newest millisecond.
  */
 const OVERLAP_MS = 10_000;
-/** While more than `BUSY` documents change in OVERLAP_MS, the full overlap is read again only once a second. */
+/** While more than `MANY_CHANGES` documents change in OVERLAP_MS, the full overlap is read again only once a second. */
 const SHORT_OVERLAP_MS = 1_000;
-const BUSY = 200;
+const MANY_CHANGES = 200;
 const FULL_EVERY = 5;
 const POLL_MS = 200;
 const PAGE_SIZE = 1_000;
@@ -148,7 +148,7 @@ export class ChangeTail<D extends ChangedDocument> {
     const highWater = this.highWater ?? 0;
     // The overlap must not shrink while changes get times before the high-water mark.
     if (highWater > storeNow || steps.length > 0) this.quietSince = started;
-    const full = steps.length > 0 || this.lastCount <= BUSY || this.passes++ % FULL_EVERY === 0;
+    const full = steps.length > 0 || this.lastCount <= MANY_CHANGES || this.passes++ % FULL_EVERY === 0;
     const quietMs = started - this.quietSince;
     const overlapMs = Math.max(0, (full ? OVERLAP_MS : SHORT_OVERLAP_MS) - quietMs);
     let from = catchingUp ? 0 : Math.min(highWater, storeNow, ...steps) - overlapMs;

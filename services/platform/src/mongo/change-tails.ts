@@ -26,7 +26,7 @@ export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Called in the constructors of a service's providers. */
-  follow<D extends ChangedDocument>(
+  watch<D extends ChangedDocument>(
     rows: ChangeTailOptions<D>['rows'] & { readonly name: string },
     options: Omit<ChangeTailOptions<D>, 'rows' | 'logger' | 'registry' | 'storeClock'>,
   ): void {

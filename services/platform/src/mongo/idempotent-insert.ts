@@ -51,7 +51,7 @@ interface IdempotentRows {
   readonly name: string;
   findOne(filter: Pick<IdempotencyFields, 'idempotencyId'>): Promise<IdempotencyFields | null>;
   /** Only owned collections have it: other documents are read from the store alone. */
-  stands?(row: IdempotencyFields): void;
+  recordUnchanged?(row: IdempotencyFields): void;
 }
 
 /** Handles Idempotency-Keys of requests that insert a document: key and answer are stored in the document. */
@@ -89,7 +89,7 @@ export class IdempotentInserts {
         return undefined;
       }
       if (row.idempotencyHash !== request.bodyHash) throw idempotencyKeyReused();
-      rows.stands?.(row);
+      rows.recordUnchanged?.(row);
       return { answer: codec.decode(row.idempotencyAnswer!) };
     };
 

@@ -49,7 +49,7 @@ export class MongoDatabase implements OnApplicationShutdown {
       collection: () => this.raw<never>(name) as unknown as mongo.Collection,
       topic,
       toState,
-      beforeForgotten: async (documents) => {
+      beforeOutboxClear: async (documents) => {
         for (const work of this.forgetWork.get(name) ?? []) await work(documents);
       },
     }));
@@ -92,7 +92,7 @@ export class MongoDatabase implements OnApplicationShutdown {
     return this.declarations.filter(({ schema }) => schema.path(field) !== undefined).map(({ name }) => name);
   }
 
-  beforeForgotten(name: string, work: ForgetWork): void {
+  beforeOutboxClear(name: string, work: ForgetWork): void {
     this.forgetWork.set(name, [...(this.forgetWork.get(name) ?? []), work]);
   }
 

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import { Lease } from '../events/lease.js';
-import { CLAIM_MS } from '../events/outbox-source.js';
+import { Lease } from '../events/outbox/lease.js';
+import { CLAIM_MS } from '../events/outbox/outbox-source.js';
 import { collection, type PlainCollection } from './collection.js';
 import { isDuplicateKey } from './queries.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';

@@ -4,7 +4,7 @@ import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventOf } from '../events/event-record.js';
 import { type EventFailure, EventsFailed } from '../events/events-failed.js';
-import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { MongoLease } from './mongo-lease.js';
 
@@ -22,7 +22,7 @@ export interface MongoOutboxBinding<T> {
    * rejects in another way for several documents, it is called for each of them alone, so that one document cannot hold back
    * the others.
    */
-  beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
+  beforeOutboxClear?(documents: readonly mongo.Document[]): Promise<void>;
 }
 
 /** The indexes that every such collection needs. Only the outbox uses `expiresAt`. */
@@ -57,7 +57,7 @@ const REMOVAL_BATCH = 500;
 // A range, because with `$exists` alone not every planner uses a sparse index.
 const ANY_DATE = { $gt: new Date(0) };
 
-const NOTHING: OutboxExcept = { topics: [], entities: [] };
+const NO_EXCEPTIONS: OutboxExcept = { topics: [], entities: [] };
 
 interface Origin {
   binding: MongoOutboxBinding<unknown>;
@@ -77,7 +77,7 @@ export class MongoOutbox implements OutboxSource {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  async pending(limit: number, except = NOTHING): Promise<Pending> {
+  async pending(limit: number, except = NO_EXCEPTIONS): Promise<Pending> {
     const read = this.bindings.filter(({ topic }) => !except.topics.includes(topic.name));
     const found = await Promise.all(read.map((binding) => this.changed(binding, limit, except)));
     const pending: Pending = { events: [], failures: [] };
@@ -154,7 +154,7 @@ export class MongoOutbox implements OutboxSource {
     return documents.map((document) => ({ binding, document }));
   }
 
-  /** Marks these documents as published, except those that `beforeForgotten` rejects; resolves to its errors. */
+  /** Marks these documents as published, except those that `beforeOutboxClear` rejects; resolves to its errors. */
   private async forget(
     binding: MongoOutboxBinding<unknown>,
     documents: readonly mongo.WithId<mongo.Document>[],
@@ -240,13 +240,13 @@ function stateEvent({ binding, document }: Origin): EventRecord {
   return event;
 }
 
-/** Runs `beforeForgotten` and returns the documents for which it fails. */
+/** Runs `beforeOutboxClear` and returns the documents for which it fails. */
 async function failuresOf(
   binding: MongoOutboxBinding<unknown>,
   documents: readonly mongo.WithId<mongo.Document>[],
 ): Promise<EventFailure[]> {
   try {
-    await binding.beforeForgotten?.(documents);
+    await binding.beforeOutboxClear?.(documents);
     return [];
   } catch (error) {
     const keys = new Set(documents.map(keyOf));

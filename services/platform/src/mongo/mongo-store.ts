@@ -1,11 +1,11 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { z } from 'zod';
-import { Commits } from '../events/commits.js';
+import { Commits } from '../events/outbox/commits.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
-import { connectOrExplain } from '../start/engine-address.js';
-import { StartError } from '../start/start-error.js';
+import { connectOrExplain } from '../process/engine-address.js';
+import { StartError } from '../process/start-error.js';
 import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import type { CollectionClass } from './collection.js';

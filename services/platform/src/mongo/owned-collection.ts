@@ -1,6 +1,6 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Model, mongo, Schema } from 'mongoose';
-import type { Commits } from '../events/commits.js';
+import type { Commits } from '../events/outbox/commits.js';
 import { nextVersion } from '../events/version.js';
 import type { Clock } from '../time/clock.js';
 import { type CollectionDeclaration, CollectionReads } from './collection.js';
@@ -143,10 +143,13 @@ abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> exten
    * Call it if a document already has the wanted state: the caller's next request then sees that state too. The token has
    * the version of the last published change, because no consumer gets the version of an unpublished one.
    */
-  stands(document: D): void {
+  recordUnchanged(document: D): void {
     const { dirtyVersion: version } = document;
     if (version === undefined) return;
-    this.#commits.stands(this.#declaration.topic, this.#declaration.toState({ ...document, version }));
+    this.#commits.recordUnchanged(
+      this.#declaration.topic,
+      this.#declaration.toState({ ...document, version }),
+    );
   }
 
   /** `listener` is called with every document that this process has inserted or changed, after the commit. */
@@ -155,8 +158,8 @@ abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> exten
   }
 
   /** `work` runs after documents are published and before the outbox marks them so; it is repeated after a failure. */
-  beforeForgotten(work: (documents: readonly D[]) => Promise<void>): void {
-    this.#database.beforeForgotten(
+  beforeOutboxClear(work: (documents: readonly D[]) => Promise<void>): void {
+    this.#database.beforeOutboxClear(
       this.name,
       work as (documents: readonly mongo.Document[]) => Promise<void>,
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Schema } from 'mongoose';
 import type { RepublishEnd } from '../events/event-bus.js';
-import { isRetained, REFUSED_RUN } from '../events/republish.js';
+import { isStaleRun, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
 import { ChangeTails } from './change-tails.js';
 import { collection } from './collection.js';
@@ -66,7 +66,7 @@ export class Rebuilds {
   onRebuilt(projection: string, takeOver: () => Promise<void> | void): void {
     if (this.takeOvers.size === 0) {
       const apply = takeOverFinished(async (name) => this.takeOvers.get(name)?.(), this.logger);
-      this.tails.follow<RebuildRow>(this.rows, {
+      this.tails.watch<RebuildRow>(this.rows, {
         fields: ['projection', 'finished'],
         apply,
         fromNow: true,
@@ -77,14 +77,14 @@ export class Rebuilds {
   }
 
   /**
-   * Idempotent: the first start marker of any partition begins the run. A run that is retained, or earlier than a known
-   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Its states
-   * are then applied as ordinary events, and its end does nothing.
+   * Idempotent: the first start marker of any partition begins the run. A stale run (started over 1 h ago) or one that is
+   * older than a known run is ignored: existing rows may already hold events that follow it, and its end would remove them.
+   * The states of an ignored run are applied as ordinary events, and its end does nothing.
    */
   async begin(projection: string, run: string): Promise<void> {
     const later = { projection, _id: { $gt: idOf(projection, run) } };
-    const isOld = isRetained(run, await this.storeClock.now());
-    if (!isOld && !(await this.rows.findOne(later))) await this.insert(projection, run);
+    const isStale = isStaleRun(run, await this.storeClock.now());
+    if (!isStale && !(await this.rows.findOne(later))) await this.insert(projection, run);
     if (!(await this.openedAt(projection, run))) this.logger.warn({ projection, run }, REFUSED_RUN);
   }
 

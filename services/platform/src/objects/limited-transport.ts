@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 export interface TransportLimits {
   /** How long a request may wait until it has a connection, TLS included. */
   connectMs: number;
-  /** How long the other side may send and take nothing while it is waited for. */
+  /** Idle timeout: no bytes in either direction while a response is pending. */
   silenceMs: number;
   /** How many connections there may be at once; further requests wait for one. */
   connections: number;

@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { StartError } from '../start/start-error.js';
-import { connectOrExplain } from '../start/engine-address.js';
+import { StartError } from '../process/start-error.js';
+import { connectOrExplain } from '../process/engine-address.js';
 
 const UNDEFINED_TABLE = '42P01';
 

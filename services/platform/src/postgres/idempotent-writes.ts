@@ -23,7 +23,7 @@ export class IdempotentWrites {
   /**
    * Runs `write`. If the caller has done so under this key within 24 h, returns the first answer instead. Throws
    * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first request runs. `onKnown` runs
-   * before the first answer is returned again: it calls `Transaction.stands` with what the first request wrote.
+   * before the first answer is returned again: it calls `Transaction.recordUnchanged` with what the first request wrote.
    */
   async once<T>(
     options: {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Lease } from '../events/lease.js';
-import { CLAIM_MS } from '../events/outbox-source.js';
+import { Lease } from '../events/outbox/lease.js';
+import { CLAIM_MS } from '../events/outbox/outbox-source.js';
 
 /** A lease in the table `leases`. */
 export class PostgresLease extends Lease {

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
-import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { PostgresLease } from './postgres-lease.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
@@ -130,7 +130,7 @@ export class PostgresOutbox implements OutboxSource {
   }
 
   /** What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. */
-  async pending(limit: number, { topics, entities }: OutboxExcept = NOTHING): Promise<Pending> {
+  async pending(limit: number, { topics, entities }: OutboxExcept = NO_EXCEPTIONS): Promise<Pending> {
     const rows = await this.dataSource.query<OutboxRow[]>(
       `SELECT topic, key, version, payload, traceparent FROM outbox
        WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
@@ -165,6 +165,6 @@ export class PostgresOutbox implements OutboxSource {
   }
 }
 
-const NOTHING: OutboxExcept = { topics: [], entities: [] };
+const NO_EXCEPTIONS: OutboxExcept = { topics: [], entities: [] };
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

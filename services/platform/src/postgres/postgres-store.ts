@@ -9,7 +9,7 @@ import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign
 import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
-import { connectOrExplain } from '../start/engine-address.js';
+import { connectOrExplain } from '../process/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
 import { CreateLeases1765100000000 } from './create-leases.migration.js';
@@ -52,7 +52,7 @@ export interface PostgresStoreOptions {
   /** The service's own migrations; those of the outbox, leases, idempotency keys, rebuilds and start points are added for every service. */
   migrations: readonly (new () => object)[];
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
-  contracts?: readonly (new () => object)[];
+  cleanupMigrations?: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
   /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
   foreignCalls?: boolean;
@@ -70,7 +70,7 @@ export interface PostgresStore extends Store {
  * `ProjectionStore`.
  */
 export function postgres(options: PostgresStoreOptions): PostgresStore {
-  const { entities, migrations, contracts = [], owns, foreignCalls = false } = options;
+  const { entities, migrations, cleanupMigrations = [], owns, foreignCalls = false } = options;
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
       type: 'postgres',
@@ -139,7 +139,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     async migrate(target, { finish = false } = {}) {
       const known = dataSourceOptions(target);
       await connectOrExplain(target.setting, target.url, () => migrate(known));
-      if (finish) await migrate({ ...known, migrations: [...known.migrations, ...contracts] });
+      if (finish) await migrate({ ...known, migrations: [...known.migrations, ...cleanupMigrations] });
     },
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),
   };

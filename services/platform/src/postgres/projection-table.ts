@@ -55,7 +55,11 @@ export abstract class ProjectionTable<T> implements Projection<T> {
    * Does further work in the transaction that writes the row. Called with a state that was written, arrived
    * again or was confirmed by a republication, and with an undefined `state` when the row is removed. Must be idempotent.
    */
-  protected follow?(parts: readonly string[], state: T | undefined, transaction: Transaction): Promise<void>;
+  protected afterRowWritten?(
+    parts: readonly string[],
+    state: T | undefined,
+    transaction: Transaction,
+  ): Promise<void>;
 
   async apply(state: T, event: EventRecord): Promise<void> {
     const { topic, projected, store } = this;
@@ -71,13 +75,13 @@ export abstract class ProjectionTable<T> implements Projection<T> {
       republished: run !== undefined,
       run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
     });
-    if (!this.follow) {
+    if (!this.afterRowWritten) {
       await this.dataSource.query(sql, parameters);
       return;
     }
     await store.writes.run(async (transaction) => {
       const [row] = await transaction.manager.query<{ version: string }[]>(sql, parameters);
-      if (row && Number(row.version) === version) await this.follow!(parts, state, transaction);
+      if (row && Number(row.version) === version) await this.afterRowWritten!(parts, state, transaction);
     });
   }
 
@@ -117,8 +121,8 @@ export abstract class ProjectionTable<T> implements Projection<T> {
        RETURNING ${key.join(', ')}`,
       [run, openedAt],
     );
-    for (const stray of this.follow ? strays : []) {
-      await this.follow!(
+    for (const stray of this.afterRowWritten ? strays : []) {
+      await this.afterRowWritten!(
         key.map((name) => stray[name]!),
         undefined,
         transaction,

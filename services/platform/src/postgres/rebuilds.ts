@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { RepublishEnd } from '../events/event-bus.js';
-import { isRetained, REFUSED_RUN } from '../events/republish.js';
+import { isStaleRun, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
 import { databaseTime } from './database-time.js';
 
@@ -26,13 +26,13 @@ export class Rebuilds {
   ) {}
 
   /**
-   * Idempotent: the first start marker of any partition begins the run. A run that is retained, or earlier than a known
-   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Nor does one
-   * of the future, which would keep out those that follow it. Its states are then applied as ordinary events, and its end
-   * does nothing.
+   * Idempotent: the first start marker of any partition begins the run. A stale run (started over 1 h ago) or one that is
+   * older than a known run is ignored: existing rows may already hold events that follow it, and its end would remove them.
+   * A run of the future is ignored, too: it would keep out those that follow it. The states of an ignored run are applied
+   * as ordinary events, and its end does nothing.
    */
   async begin(projection: string, run: string): Promise<void> {
-    if (!isRetained(run, await databaseTime(this.dataSource))) {
+    if (!isStaleRun(run, await databaseTime(this.dataSource))) {
       await this.dataSource.query(
         `INSERT INTO projection_rebuilds (projection, run) SELECT $1, $2::uuid
          WHERE NOT EXISTS (SELECT FROM projection_rebuilds WHERE projection = $1 AND run > $2::uuid)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Commits } from '../events/commits.js';
+import { Commits } from '../events/outbox/commits.js';
 import { stageEvents } from './postgres-outbox.js';
 
 const DEADLOCK = '40P01';
@@ -34,8 +34,8 @@ export class Transaction {
   }
 
   /** Call it if an entity already has the wanted state: the caller's next request then sees that state too. */
-  stands<T>(topic: Topic<T>, state: T): void {
-    this.afterCommit.push(() => this.commits.stands(topic, state));
+  recordUnchanged<T>(topic: Topic<T>, state: T): void {
+    this.afterCommit.push(() => this.commits.recordUnchanged(topic, state));
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allAddresses } from '../start/all-addresses.js';
+import { allAddresses } from './all-addresses.js';
 import { LOG_LEVELS } from '../logging/logger.js';
 import { tracingSettings } from '../telemetry/tracing.js';
 

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import { ConfigError } from '../config/load-config.js';
+import { ConfigError } from './load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { createRegistry } from '../telemetry/metrics.js';
 import { traceProcess } from '../telemetry/tracing.js';
 import type { ProcessSettings } from './process-settings.js';
-import { StartError } from '../start/start-error.js';
+import { StartError } from './start-error.js';
 
 /** The longest time that a stop may take (Kubernetes waits 30 s by default). */
 const STOP_DEADLINE_MS = 20_000;

@@ -1,6 +1,6 @@
 import type { ProcessContext } from '../process/run-process.js';
 import { connectRedis } from '../redis/redis.js';
-import { connectOrExplain } from '../start/engine-address.js';
+import { connectOrExplain } from '../process/engine-address.js';
 import { type QueueBackend, redisQueues } from './queue-backend.js';
 
 /** The queues of a process on the cluster, until it stops. Rejects with StartError if Redis cannot be used. */

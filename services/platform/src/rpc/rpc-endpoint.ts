@@ -208,7 +208,7 @@ export class RpcEndpoint {
     if (error instanceof DomainError) return error;
     const about = { err: error, rpc: label, requestId: call.metadata[REQUEST_ID] };
     if (isStoreTrouble(error)) {
-      this.options.logger.warn(about, 'rpc failed because a store is in trouble');
+      this.options.logger.warn(about, 'rpc failed: store unavailable');
       return unavailable();
     }
     this.options.logger.error(about, 'rpc failed');

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { hostAndPort } from '../start/all-addresses.js';
+import { hostAndPort } from '../process/all-addresses.js';
 
 const HOST_AND_PORT = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/,[\]]+)):(\d{1,5})$/;
 

@@ -1,6 +1,5 @@
 import { followTopic } from '@pulso/contracts/topics/social';
-import { rpcContracts } from '@pulso/contracts/rpc';
-import { settings } from '../config/settings.js';
+import { settings } from '../process/settings.js';
 import { owned, postgres } from '../postgres/postgres-store.js';
 import { defineService, type ServiceDeclaration } from './define-service.js';
 
@@ -10,7 +9,8 @@ class NoModule {}
 
 const declaration = (fields: Partial<ServiceDeclaration<NoSettings>> = {}) => ({
   name: 'social',
-  rpc: rpcContracts.social,
+  rpc: { name: 'pulso.test.v1.EmptyService', definition: {}, reads: new Set<string>() },
+  handlers: {},
   settings: NoSettings,
   store: postgres({
     entities: [Row],
@@ -18,7 +18,7 @@ const declaration = (fields: Partial<ServiceDeclaration<NoSettings>> = {}) => ({
     owns: [owned(followTopic, Row, () => followTopic.codec.decode(new Uint8Array()))],
   }),
   module: NoModule,
-  projects: [],
+  projections: [],
   ...fields,
 });
 

@@ -1,10 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { JWK } from 'jose';
-import type { SettingsClass } from '../config/settings.js';
+import type { SettingsClass } from '../process/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
-import type { RpcService } from '../rpc/service-definition.js';
+import { controllersOf, type HandlersOf } from '../rpc/handlers.js';
+import type { RpcService, RpcServiceDefinition } from '../rpc/service-definition.js';
 import { type FormerGroups, renamedGroups } from './former-groups.js';
 import type { Preparation } from './preparation.js';
 import type { HttpListener } from './private-listener.js';
@@ -12,10 +13,12 @@ import type { ServiceCommand } from './service-commands.js';
 import type { ServiceJob } from './service-job.js';
 import type { Store } from './store.js';
 
-export interface ServiceDeclaration<S extends object> {
+export interface ServiceDeclaration<S extends object, D extends RpcServiceDefinition = RpcServiceDefinition> {
   /** The service's name, used in the names of its database, settings and consumer groups. */
   name: string;
-  rpc: RpcService;
+  rpc: RpcService<D>;
+  /** The use case of each rpc; they need not be listed in `module`. */
+  handlers: HandlersOf<D>;
   /** The service's own settings; every service also has those of its store, keys, cursors, Kafka and process. */
   settings: SettingsClass<S>;
   /** The keys that verify access tokens. Only the service that signs them sets this; others read `ACCESS_TOKEN_JWKS`. */
@@ -23,12 +26,15 @@ export interface ServiceDeclaration<S extends object> {
   store: Store;
   /** What `migrate` makes besides the database's schema, such as a bucket. */
   prepares?: Preparation;
-  /** A Nest module of controllers and providers. They may inject the parts that every service has: see `serviceModule`. */
+  /**
+   * A Nest module of the providers that are not listed here. They may inject the parts that every service has: see
+   * `serviceModule`.
+   */
   module: Type<unknown>;
-  /** Its projections of other services' states; each is a provider of `module` and has its own consumer group. */
-  projects: readonly Type<Projection>[];
+  /** Its projections of other services' states; each has its own consumer group and may be injected. */
+  projections: readonly Type<Projection>[];
   /** Its process's caches of the service's own states, in which a replica may be behind. */
-  remembers?: readonly Type<ReadModel>[];
+  readModels?: readonly Type<ReadModel>[];
   /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
   /** The names that its consumer groups had in earlier versions; kept for ever. */
@@ -46,8 +52,9 @@ export interface ServiceDeclaration<S extends object> {
 
 /** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
-  Required<Omit<ServiceDeclaration<object>, 'verificationKeys' | 'listener' | 'prepares'>>
+  Required<Omit<ServiceDeclaration<object>, 'handlers' | 'verificationKeys' | 'listener' | 'prepares'>>
 > {
+  readonly controllers: readonly Type<unknown>[];
   readonly prepares: Preparation | undefined;
   readonly listener: Type<HttpListener> | undefined;
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
@@ -58,8 +65,10 @@ export interface ServiceDefinition extends Readonly<
 const BUILT_IN_COMMANDS = new Set(['migrate', 'republish', 'dead-letters', 'replay', 'discard']);
 
 /** Throws if the declaration contradicts itself. */
-export function defineService<S extends object>(declaration: ServiceDeclaration<S>): ServiceDefinition {
-  const { name, store, jobs = [], commands = {}, formerGroups = [] } = declaration;
+export function defineService<S extends object, D extends RpcServiceDefinition>(
+  declaration: ServiceDeclaration<S, D>,
+): ServiceDefinition {
+  const { name, store, jobs = [], commands = {}, formerGroups = [], handlers, ...declared } = declaration;
   for (const topic of store.owns) {
     if (ownerOf(topic) !== name) throw new Error(`${name} cannot own ${topic.name}`);
   }
@@ -67,13 +76,13 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
   renamedGroups([{ name, formerGroups }]);
   return {
-    remembers: [],
+    readModels: [],
     reactions: [],
     signals: false,
     queues: [],
-    commands: {},
-    ...declaration,
-    formerGroups,
+    ...declared,
+    ...{ name, store, commands, formerGroups },
+    controllers: controllersOf(declaration.rpc, handlers),
     listener: declaration.listener,
     prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.

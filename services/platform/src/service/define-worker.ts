@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { SettingsClass } from '../config/settings.js';
+import type { SettingsClass } from '../process/settings.js';
 import type { Work } from '../queue/work.js';
 import type { ServiceDefinition } from './define-service.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { loadConfig } from '../config/load-config.js';
-import { type SettingsClass, settingsFrom } from '../config/settings.js';
+import { loadConfig } from '../process/load-config.js';
+import { type SettingsClass, settingsFrom } from '../process/settings.js';
 
 /** What a service needs besides its database and topics, such as a bucket; `migrate` makes it. */
 export interface Preparation {

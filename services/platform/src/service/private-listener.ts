@@ -130,7 +130,7 @@ function endRest(request: IncomingMessage): void {
 function domainError(error: unknown, about: object, logger: Logger): DomainError {
   if (error instanceof DomainError) return error;
   if (isStoreTrouble(error)) {
-    logger.warn({ err: error, ...about }, 'request failed because a store is in trouble');
+    logger.warn({ err: error, ...about }, 'request failed: store unavailable');
     return unavailable();
   }
   logger.error({ err: error, ...about }, 'request failed');

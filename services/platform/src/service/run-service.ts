@@ -1,11 +1,11 @@
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '../process/load-config.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { type KafkaConfig, kafkaConfigSchema } from '../events/kafka/kafka-config.js';
-import type { OutboxRelay } from '../events/outbox.js';
+import type { OutboxRelay } from '../events/outbox/outbox.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
 import {
   listenerSettings,
@@ -16,8 +16,8 @@ import {
 import { type ProcessContext, runProcess } from '../process/run-process.js';
 import type { QueueBackend } from '../queue/queue-backend.js';
 import { redisSettings } from '../redis/redis-url.js';
-import { hostAndPort } from '../start/all-addresses.js';
-import { listenOrExplain } from '../start/listening.js';
+import { hostAndPort } from '../process/all-addresses.js';
+import { listenOrExplain } from '../process/listening.js';
 import { openSignals } from '../signals/open-signals.js';
 import { gauge } from '../telemetry/metrics.js';
 import type { ServiceDefinition } from './define-service.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '../process/load-config.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
 import { type ProcessSettings, processSettings } from '../process/process-settings.js';
 import { type ProcessContext, runProcess } from '../process/run-process.js';
 import { openQueues } from '../queue/open-queues.js';
 import { redisSettings } from '../redis/redis-url.js';
 import { openSignals } from '../signals/open-signals.js';
-import { listenOrExplain } from '../start/listening.js';
+import { listenOrExplain } from '../process/listening.js';
 import type { WorkerDefinition } from './define-worker.js';
 import { startWorker } from './start-worker.js';
 import { toWorkerSettings, type WorkerSettings, workerShape } from './worker-settings.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import type { DeadLetter } from '../events/event-bus.js';
 import { ReplayTally, REPLAYS_NAMED } from '../events/replay-tally.js';
-import { settings } from '../config/settings.js';
+import { settings } from '../process/settings.js';
 import type { ServiceDefinition } from './define-service.js';
 import { preparation } from './preparation.js';
 import { replayLines, runServiceCommands } from './service-commands.js';

@@ -7,7 +7,7 @@ import {
   runCommands,
   UsageError,
 } from '../command-line/run-commands.js';
-import { loadConfig } from '../config/load-config.js';
+import { loadConfig } from '../process/load-config.js';
 import {
   DEAD_LETTERS_LISTED,
   type DeadLetter,
@@ -20,7 +20,7 @@ import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
-import { StartError } from '../start/start-error.js';
+import { StartError } from '../process/start-error.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';

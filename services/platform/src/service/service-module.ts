@@ -1,11 +1,11 @@
 import type { DynamicModule, FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
-import type { SettingsClass } from '../config/settings.js';
-import { Commits } from '../events/commits.js';
+import type { SettingsClass } from '../process/settings.js';
+import { Commits } from '../events/outbox/commits.js';
 import type { EventBus } from '../events/event-bus.js';
-import { OutboxRelay } from '../events/outbox.js';
-import { SeenTokens } from '../events/seen-tokens.js';
+import { OutboxRelay } from '../events/outbox/outbox.js';
+import { KnownTokens } from '../events/known-tokens.js';
 import { Logger } from '../logging/logger.js';
 import type { QueueSender } from '../queue/queue.js';
 import { Signals } from '../signals/signals.js';
@@ -22,7 +22,10 @@ class PlatformModule {}
 export interface ModuleParts {
   settings: SettingsClass;
   store: Store;
+  /** Its module; `own` are further providers of it, `controllers` answer its rpcs. */
   module: Type<unknown>;
+  controllers?: readonly Type<unknown>[];
+  own?: readonly Type<unknown>[];
   signals: boolean;
 }
 
@@ -39,11 +42,11 @@ export interface Surroundings {
 
 /**
  * The root module of a process with a store: the store, the process's own module, and the providers that may be injected by
- * class: its settings, `Clock`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`, `Readiness`, the
+ * class: its settings, `Clock`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `KnownTokens`, `Readiness`, the
  * providers of its store, `Signals` if it sends any, and `more`.
  */
 export function storeModule(
-  { settings: Settings, store, module, signals: sends }: ModuleParts,
+  { settings: Settings, store, module, controllers = [], own = [], signals: sends }: ModuleParts,
   { settings, bus, signals, clock, logger, registry }: Surroundings,
   more: readonly ValueProvider[] = [],
 ): DynamicModule {
@@ -63,17 +66,18 @@ export function storeModule(
     },
     {
       provide: Commits,
-      useFactory: (relay: OutboxRelay, seen: SeenTokens) => new Commits(relay, seen, clock),
-      inject: [OutboxRelay, SeenTokens],
+      useFactory: (relay: OutboxRelay, known: KnownTokens) => new Commits(relay, known, clock),
+      inject: [OutboxRelay, KnownTokens],
     },
   ];
   const platform: DynamicModule = {
     module: PlatformModule,
     global: true,
-    providers: [...values, ...made, SeenTokens, Readiness],
-    exports: [...[...values, ...made].map(({ provide }) => provide), SeenTokens, Readiness],
+    providers: [...values, ...made, KnownTokens, Readiness],
+    exports: [...[...values, ...made].map(({ provide }) => provide), KnownTokens, Readiness],
   };
-  return { module: RootModule, imports: [platform, store.module(settings.store), module] };
+  const process: DynamicModule = { module, controllers: [...controllers], providers: [...own] };
+  return { module: RootModule, imports: [platform, store.module(settings.store), process] };
 }
 
 export interface ServiceSurroundings extends Surroundings {
@@ -88,7 +92,9 @@ export function serviceModule(
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  return storeModule(definition, surroundings, [
+  const { projections, readModels, reactions } = definition;
+  const own = [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions])];
+  return storeModule({ ...definition, own }, surroundings, [
     { provide: CursorSealer, useValue: sealer },
     ...definition.queues.map((Queue) => ({ provide: Queue, useValue: new Queue(senderOf(Queue.queueName)) })),
   ]);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { JWK } from 'jose';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
-import { cursorSecrets, publicKeys } from '../config/json-settings.js';
-import { settingsFrom } from '../config/settings.js';
-import { loadConfig } from '../config/load-config.js';
+import { cursorSecrets, publicKeys } from '../process/json-settings.js';
+import { settingsFrom } from '../process/settings.js';
+import { loadConfig } from '../process/load-config.js';
 import type { ConsistencyWaits } from '../events/consistency-gate.js';
 import type { ServiceDefinition } from './define-service.js';
 import type { StoreTarget } from './store.js';

@@ -6,11 +6,11 @@ import { entityOf } from '@pulso/contracts/topics/topic';
 import { Registry } from 'prom-client';
 import { createAccessTokenVerifier } from '../auth/access-token.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
-import { OutboxRelay } from '../events/outbox.js';
+import { OutboxRelay } from '../events/outbox/outbox.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import { consistencyGate } from '../events/consistency-gate.js';
 import { republish as republishStates } from '../events/republish.js';
-import { SeenTokens } from '../events/seen-tokens.js';
+import { KnownTokens } from '../events/known-tokens.js';
 import { awaitDelivery } from '../events/await-delivery.js';
 import type { ReadinessCheck } from '../health/operations-server.js';
 import { PeriodicJob } from '../jobs/periodic-job.js';
@@ -96,12 +96,12 @@ export async function bootService(
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(
     serviceModule(definition, { settings, bus, signals, senderOf, clock, logger, registry }),
     {
-      inject: [SeenTokens, ...definition.projects, ...definition.remembers],
-      useFactory: (seen: SeenTokens, ...models: ReadModel[]) => {
+      inject: [KnownTokens, ...definition.projections, ...definition.readModels],
+      useFactory: (known: KnownTokens, ...models: ReadModel[]) => {
         server = createRpcServer(transport, {
           service: definition.rpc,
           verifier,
-          gate: consistencyGate(models, seen),
+          gate: consistencyGate(models, known),
           waits: settings.waits,
           awaitDelivery: awaitDelivery(bus, settings.waits.readMs),
           clock,
@@ -183,15 +183,15 @@ export async function startService(
 
 /** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
-  definition: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions' | 'formerGroups'>,
+  definition: Pick<ServiceDefinition, 'name' | 'projections' | 'reactions' | 'formerGroups'>,
   get: BootedService['get'],
 ): Consumer<unknown>[] {
-  const { name, projects, reactions } = definition;
+  const { name, projections, reactions } = definition;
   const renamed = renamedGroups([definition]);
   const formerOf = (group: string, topic: string) =>
     renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
   const { startPoints } = get(OpenStore);
-  const projections = projects.map((part): Consumer<unknown> => {
+  const projecting = projections.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
     const group = groupName(name, { topic });
@@ -220,7 +220,7 @@ function consumersOf(
       handle: (state, event) => reaction.handle(state, event),
     };
   });
-  const consumers = [...projections, ...reacting];
+  const consumers = [...projecting, ...reacting];
   const groups = new Set(consumers.map(({ group }) => group));
   if (groups.size < consumers.length)
     throw new Error(`${name} has two consumers of one group: ${[...groups].join(', ')}`);

@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { z } from 'zod';
-import type { OutboxSource } from '../events/outbox-source.js';
+import type { OutboxSource } from '../events/outbox/outbox-source.js';
 import type { StartPoints } from '../events/start-points.js';
 import type { ServiceJob } from './service-job.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { settingsFrom } from '../config/settings.js';
-import { loadConfig } from '../config/load-config.js';
+import { settingsFrom } from '../process/settings.js';
+import { loadConfig } from '../process/load-config.js';
 import type { WorkerDefinition } from './define-worker.js';
 import { storeShape, storeTargetOf } from './service-settings.js';
 import type { StoreTarget } from './store.js';

@@ -1,6 +1,6 @@
 import type { ProcessContext } from '../process/run-process.js';
 import { connectRedis } from '../redis/redis.js';
-import { connectOrExplain } from '../start/engine-address.js';
+import { connectOrExplain } from '../process/engine-address.js';
 import { RedisSignals } from './redis-signals.js';
 import type { Signals } from './signals.js';
 

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { currentContext, runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { unavailable } from '../../src/errors/domain-error.js';
-import { drainEvents } from '../../src/events/drain-events.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';

@@ -1,4 +1,4 @@
-import { drainEvents } from '../../src/events/drain-events.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { EventBus, OperableBus } from '../../src/events/event-bus.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { until } from '../../testing/until.js';

@@ -1,4 +1,4 @@
-import { drainEvents } from '../../src/events/drain-events.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';

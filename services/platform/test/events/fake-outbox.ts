@@ -6,7 +6,7 @@ import {
   type OutboxExcept,
   type OutboxSource,
   type Pending,
-} from '../../src/events/outbox-source.js';
+} from '../../src/events/outbox/outbox-source.js';
 
 const nameOf = ({ topic, key }: { topic: string; key: string }) => `${topic}/${key}`;
 

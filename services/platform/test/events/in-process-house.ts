@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { drainEvents } from '../../src/events/drain-events.js';
-import { migrateBus } from '../../src/events/bus-schema.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
+import { migrateBus } from '../../src/events/in-process/bus-schema.js';
 import type { EventBus } from '../../src/events/event-bus.js';
-import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process-bus.js';
+import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process/in-process-bus.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import type { Recorder } from './recorder.js';

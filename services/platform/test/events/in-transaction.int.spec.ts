@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { gate } from '../../testing/gate.js';
-import { inTransaction } from '../../src/events/in-transaction.js';
+import { inTransaction } from '../../src/events/in-process/in-transaction.js';
 
 describe('inTransaction', () => {
   let pool: pg.Pool;

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { drainEvents } from '../../src/events/drain-events.js';
-import { migrateBus } from '../../src/events/bus-schema.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
+import { migrateBus } from '../../src/events/in-process/bus-schema.js';
 import { openSystem, type Step } from './one-post.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { onTestEnd } from '../../testing/on-test-end.js';

@@ -1,8 +1,8 @@
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { pino } from 'pino';
-import { migrateBus } from '../../src/events/bus-schema.js';
+import { migrateBus } from '../../src/events/in-process/bus-schema.js';
 import type { Consumer } from '../../src/events/event-bus.js';
-import { InProcessBus } from '../../src/events/in-process-bus.js';
+import { InProcessBus } from '../../src/events/in-process/in-process-bus.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 
 describe('projections that a version of Pulso has and the one before had not', () => {

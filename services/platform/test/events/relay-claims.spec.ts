@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../src/events/outbox-source.js';
+import { CLAIM_MS } from '../../src/events/outbox/outbox-source.js';
 import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
 import { NEVER_MS, pass, relayHouse } from './relay-house.js';

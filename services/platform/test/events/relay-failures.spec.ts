@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { EventsFailed } from '../../src/events/events-failed.js';
 import { EventTooLarge, TopicUnavailable } from '../../src/events/publish-errors.js';
-import { SourceRelay } from '../../src/events/source-relay.js';
+import { SourceRelay } from '../../src/events/outbox/source-relay.js';
 import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
 import { NEVER_MS, pass, relayHouse } from './relay-house.js';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { OutboxRelay, type OutboxRelayOptions } from '../../src/events/outbox.js';
+import { OutboxRelay, type OutboxRelayOptions } from '../../src/events/outbox/outbox.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { FakeBus, FakeStore } from './fake-outbox.js';
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
-import { migrateBus } from '../../src/events/bus-schema.js';
-import { drainEvents } from '../../src/events/drain-events.js';
+import { migrateBus } from '../../src/events/in-process/bus-schema.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
-import { InProcessBus } from '../../src/events/in-process-bus.js';
+import { InProcessBus } from '../../src/events/in-process/in-process-bus.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { postEvent, Recorder } from './recorder.js';
 

@@ -1,4 +1,4 @@
-import { drainEvents } from '../../src/events/drain-events.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
 import { postEvent, Recorder } from './recorder.js';

@@ -1,5 +1,5 @@
 import type { PostState } from '@pulso/contracts/posts/v1/events';
-import { drainEvents } from '../../src/events/drain-events.js';
+import { drainEvents } from '../../src/events/outbox/drain-events.js';
 import type { EventBus, RepublishEnd, RepublishStart } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';

@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../src/events/outbox-source.js';
+import { CLAIM_MS } from '../../src/events/outbox/outbox-source.js';
 import { MongoDatabase } from '../../src/mongo/mongo-database.js';
 import { LeaseRows, MongoLease } from '../../src/mongo/mongo-lease.js';
 import { aMongoDatabase } from '../../testing/databases.js';

@@ -115,7 +115,7 @@ describe('the outbox in MongoDB', () => {
     expect(await outbox.depth()).toBe(0);
   });
 
-  it('clears no change while `beforeForgotten` fails', async () => {
+  it('clears no change while `beforeOutboxClear` fails', async () => {
     await write('a');
     faults.failing = true;
     await expect(clear()).rejects.toThrow('not forgotten');

@@ -4,7 +4,7 @@ import { createConnection, type mongo } from 'mongoose';
 import { pino } from 'pino';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { EventsFailed } from '../../src/events/events-failed.js';
-import { OutboxRelay } from '../../src/events/outbox.js';
+import { OutboxRelay } from '../../src/events/outbox/outbox.js';
 import { nextVersion } from '../../src/events/version.js';
 import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
 import { aMongoDatabase } from '../../testing/databases.js';
@@ -26,12 +26,12 @@ export async function anOutboxWorld() {
   const likes = await prepared('likes');
   const clock = new ManualClock();
   const published: EventRecord[] = [];
-  /** The documents passed to `beforeForgotten`, as stored at that time. */
+  /** The documents passed to `beforeOutboxClear`, as stored at that time. */
   const forgetting: { _id: string; version: number; dirtyAt?: Date }[] = [];
   /** How the store was read for the documents to remove. */
   const removing: object[] = [];
   const faults = {
-    /** `beforeForgotten` fails as a whole. */
+    /** `beforeOutboxClear` fails as a whole. */
     failing: false,
     /** It fails for these posts. */
     stuck: new Set<string>(),
@@ -58,7 +58,7 @@ export async function anOutboxWorld() {
           const id = faults.misnamed.has(_id) ? 'other' : _id;
           return aPost({ id, version, deleted: deletedAt !== undefined });
         },
-        async beforeForgotten(documents) {
+        async beforeOutboxClear(documents) {
           for (const { _id, version } of documents) {
             const { dirtyAt } = (await posts.findOne({ _id }))!;
             forgetting.push({ _id, version, dirtyAt });

@@ -3,8 +3,8 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { jest } from '@jest/globals';
 import { Schema } from 'mongoose';
 import { runInContext, type ConsistencyToken } from '../../src/context/request-context.js';
-import { Commits } from '../../src/events/commits.js';
-import { SeenTokens } from '../../src/events/seen-tokens.js';
+import { Commits } from '../../src/events/outbox/commits.js';
+import { KnownTokens } from '../../src/events/known-tokens.js';
 import { MongoDatabase } from '../../src/mongo/mongo-database.js';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '../../src/mongo/owned-collection.js';
 import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
@@ -52,7 +52,7 @@ describe('a collection whose documents are published', () => {
   let followed: FollowedNotes;
   /** The effects of commits, in order. */
   let happened: string[];
-  let seen: SeenTokens;
+  let known: KnownTokens;
 
   beforeAll(async () => {
     database = await MongoDatabase.open({ url, pool: 5 }, [Notes.declaration, FollowedNotes.declaration]);
@@ -65,8 +65,8 @@ describe('a collection whose documents are published', () => {
   beforeEach(async () => {
     clock = new ManualClock(Date.UTC(2026, 10, 20));
     happened = [];
-    seen = new SeenTokens();
-    const commits = new Commits({ nudge: () => happened.push('nudge') }, seen, clock);
+    known = new KnownTokens();
+    const commits = new Commits({ nudge: () => happened.push('nudge') }, known, clock);
     notes = new Notes(database, commits, clock);
     notes.onCommit(({ _id, version }) => happened.push(`heard ${_id} ${version}`));
     followed = new FollowedNotes(database, commits, clock);
@@ -95,7 +95,7 @@ describe('a collection whose documents are published', () => {
     const mark = { topic: postTopic.name, key: 'a', version: note.version };
     expect(wrote).toEqual([mark]);
     expect(happened).toEqual([`heard a ${note.version}`, 'nudge']);
-    expect(seen.has(mark)).toBe(true);
+    expect(known.has(mark)).toBe(true);
     await expect(notes.insert(aNote())).rejects.toMatchObject({ code: 11000 });
     expect(happened).toHaveLength(2);
   });
@@ -148,12 +148,12 @@ describe('a collection whose documents are published', () => {
   it('records an existing document for the caller’s next request', async () => {
     const note = await notes.insert(aNote());
     happened = [];
-    expect(await written(async () => notes.stands(note))).toEqual([
+    expect(await written(async () => notes.recordUnchanged(note))).toEqual([
       { topic: postTopic.name, key: 'a', version: note.version },
     ]);
     expect(happened).toEqual([]);
     const counted = await notes.changeUnpublished(note, { views: 1 });
-    expect(await written(async () => notes.stands(counted!))).toEqual([
+    expect(await written(async () => notes.recordUnchanged(counted!))).toEqual([
       { topic: postTopic.name, key: 'a', version: note.version },
     ]);
   });

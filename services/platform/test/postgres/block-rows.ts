@@ -1,8 +1,8 @@
 import { blockTopic } from '@pulso/contracts/topics/social';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { Commits } from '../../src/events/commits.js';
-import { SeenTokens } from '../../src/events/seen-tokens.js';
+import { Commits } from '../../src/events/outbox/commits.js';
+import { KnownTokens } from '../../src/events/known-tokens.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { addRebuildColumns } from '../../src/postgres/create-rebuilds.migration.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
@@ -47,7 +47,7 @@ export async function aProjectionDatabase() {
     pool: database.pool,
     /** The dependencies of one replica. */
     replica: (logger = createLogger({ service: 'test', level: 'silent' })) => {
-      const commits = new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock);
+      const commits = new Commits({ nudge: () => undefined }, new KnownTokens(), systemClock);
       const writes = new Writes(dataSource, commits);
       return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource, logger));
     },
@@ -79,7 +79,7 @@ export class KnownBlocks extends ProjectionTable<BlockState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     parts: readonly string[],
     state: BlockState | undefined,
     { manager }: Transaction,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { CLAIM_MS } from '../../src/events/outbox-source.js';
+import { CLAIM_MS } from '../../src/events/outbox/outbox-source.js';
 import { PostgresOutbox } from '../../src/postgres/postgres-outbox.js';
 import { outcome } from '../../testing/outcomes.js';
 import { anOutboxDatabase } from './outbox-database.js';

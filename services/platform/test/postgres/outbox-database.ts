@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { OutboxExcept } from '../../src/events/outbox-source.js';
+import type { OutboxExcept } from '../../src/events/outbox/outbox-source.js';
 import { CreateLeases1765100000000 } from '../../src/postgres/create-leases.migration.js';
 import {
   CreateOutbox1700000000000,

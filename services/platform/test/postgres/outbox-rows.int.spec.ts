@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { DataSource } from 'typeorm';
-import type { OutboxExcept } from '../../src/events/outbox-source.js';
+import type { OutboxExcept } from '../../src/events/outbox/outbox-source.js';
 import { stageEvents } from '../../src/postgres/postgres-outbox.js';
 import { gate } from '../../testing/gate.js';
 import { outcome } from '../../testing/outcomes.js';

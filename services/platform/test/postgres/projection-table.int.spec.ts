@@ -103,8 +103,10 @@ describe('events', () => {
 
   it('write neither the row nor its effect if the effect fails', async () => {
     const failing = new (class extends KnownBlocks {
-      protected override async follow(...args: Parameters<KnownBlocks['follow']>): Promise<void> {
-        await super.follow(...args);
+      protected override async afterRowWritten(
+        ...args: Parameters<KnownBlocks['afterRowWritten']>
+      ): Promise<void> {
+        await super.afterRowWritten(...args);
         throw new Error('refused');
       }
     })(database.replica());

@@ -8,8 +8,8 @@ import {
   PrimaryColumn,
   type QueryRunner,
 } from 'typeorm';
-import { Commits } from '../../src/events/commits.js';
-import { SeenTokens } from '../../src/events/seen-tokens.js';
+import { Commits } from '../../src/events/outbox/commits.js';
+import { KnownTokens } from '../../src/events/known-tokens.js';
 import { safeInteger } from '../../src/postgres/column-transformers.js';
 import { owned, postgres } from '../../src/postgres/postgres-store.js';
 import { type Transaction, Writes } from '../../src/postgres/writes.js';
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await store.migrate(target);
   await refuseUnpublishedRows(store, target);
   dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
-  writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock));
+  writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new KnownTokens(), systemClock));
 });
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ConfigError, loadConfig } from '../../src/config/load-config.js';
+import { ConfigError, loadConfig } from '../../src/process/load-config.js';
 import { processSettings } from '../../src/process/process-settings.js';
-import { connectOrExplain } from '../../src/start/engine-address.js';
+import { connectOrExplain } from '../../src/process/engine-address.js';
 import { runProcess } from '../../src/process/run-process.js';
 
 const settings = z.object({ ...processSettings, STORE_URL: z.url(), BEHAVIOUR: z.string().default('serve') });

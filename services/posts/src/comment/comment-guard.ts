@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../access/known-users.js';
-import { isHiddenFrom, type ViewerAccess } from '../access/visibility.js';
-import { PostGuard, type SeenPost } from '../post/post-guard.js';
-import { CommentRepository } from './comment.repository.js';
-import type { CommentDocument } from './comment.schema.js';
+import { PostGuard, type VisiblePost } from '../post/post-guard.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+
+/** A comment that the caller may see, with its post. */
+export interface VisibleComment {
+  readonly comment: CommentDocument;
+  readonly post: VisiblePost;
+}
 
 /** The access check of all use cases that start from one comment. */
 @Injectable()
@@ -17,20 +23,20 @@ export class CommentGuard {
   ) {}
 
   /** The comment with its post, if the caller may see both; otherwise throws `not-found`. */
-  async see(commentId: string): Promise<{ comment: CommentDocument; seen: SeenPost }> {
+  async loadVisible(commentId: string): Promise<VisibleComment> {
     const comment = await this.find(commentId);
-    const seen = await this.posts.see(comment.postId);
-    if (isCommentHidden(comment, seen.reader?.access ?? null)) throw commentNotFound();
-    return { comment, seen };
+    const post = await this.posts.loadVisible(comment.postId);
+    if (isCommentHidden(comment, post.reader?.access ?? null)) throw commentNotFound();
+    return { comment, post };
   }
 
   /** Whether the list of its post's comments shows it to the caller. */
   async isReadable(comment: CommentDocument): Promise<boolean> {
-    const seen = await this.posts.see(comment.postId).catch((error: unknown) => {
+    const post = await this.posts.loadVisible(comment.postId).catch((error: unknown) => {
       if (error instanceof DomainError && error.kind === 'not-found') return null;
       throw error;
     });
-    if (seen?.access !== 'open' || isCommentHidden(comment, seen.reader?.access ?? null)) return false;
+    if (post?.access !== 'open' || isCommentHidden(comment, post.reader?.access ?? null)) return false;
     const author = await this.users.find(comment.authorId);
     return author !== undefined && author.status !== 'suspended';
   }

@@ -2,15 +2,15 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Registry } from 'prom-client';
-import { HiddenAuthors } from '../access/hidden-authors.js';
-import { KnownUsers } from '../access/known-users.js';
-import { UserRows } from '../access/user.schema.js';
-import { CommentRepository } from './comment.repository.js';
+import { HiddenAuthors } from '../projections/hidden-authors.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { UserRows } from '../projections/user.schema.js';
+import { CommentRepository } from '../store/comment.repository.js';
 
-const BATCH = 500;
+const COMMENTS_AT_ONCE = 500;
 const CHECK_MS = 10 * 60_000;
 /** Ten million comments of authors take less. Authors whose comments were not looked through to the end stay asked for. */
-const LIMIT_MS = 60 * 60_000;
+const PASS_LIMIT_MS = 60 * 60_000;
 
 /**
  * Marks the comments of suspended authors, so that the lists of comments skip them in the index (POST-22), and takes the
@@ -40,7 +40,7 @@ export class HideComments implements OnApplicationBootstrap, OnModuleDestroy {
       work: (stopping) => this.run(stopping),
       logger,
       ref: false,
-      limitMs: LIMIT_MS,
+      limitMs: PASS_LIMIT_MS,
       registry,
     });
     knownUsers.onHiding((userId) => this.statusChanged(userId));
@@ -95,10 +95,10 @@ export class HideComments implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Marks or unmarks the next comments of an author; returns where to go on, undefined at the end. */
   private async markPage(userId: string, hidden: boolean, after: string): Promise<string | undefined> {
-    const page = await this.comments.listMarks(userId, after, BATCH);
+    const page = await this.comments.listMarks(userId, after, COMMENTS_AT_ONCE);
     const wrong = page.filter(({ authorHidden = false }) => authorHidden !== hidden).map(({ _id }) => _id);
     if (wrong.length > 0) await this.comments.mark(wrong, hidden);
-    return page.length < BATCH ? undefined : page.at(-1)!._id;
+    return page.length < COMMENTS_AT_ONCE ? undefined : page.at(-1)!._id;
   }
 
   /** By the store's row: memory may be a moment behind. Comments of deleted users stay in the lists (ACCT-36). */

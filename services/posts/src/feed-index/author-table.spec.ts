@@ -1,6 +1,6 @@
+import { Dice, uuidV7 } from '@pulso/platform/testing/seeded';
 import { AuthorSet } from './author-set.js';
 import { AuthorTable } from './author-table.js';
-import { Dice, uuidV7 } from '@pulso/platform/testing/seeded';
 
 describe('author table', () => {
   it('numbers authors densely and finds them again, through growth', () => {

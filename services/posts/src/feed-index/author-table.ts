@@ -3,7 +3,7 @@ import { formatUuid, parseUuid, type UuidWords } from './uuid-words.js';
 const CHUNK_BITS = 12;
 const CHUNK_AUTHORS = 1 << CHUNK_BITS;
 const MAX_LOAD = 0.8;
-const EMPTY = 0;
+const EMPTY_SLOT = 0;
 
 function hashOf(id: UuidWords): number {
   return (
@@ -31,7 +31,7 @@ export class AuthorTable {
     const id = parseUuid(authorId);
     const slot = this.slotOf(id);
     const known = this.slots[slot]!;
-    if (known !== EMPTY) return known - 1;
+    if (known !== EMPTY_SLOT) return known - 1;
     const author = this.count++;
     if (author % CHUNK_AUTHORS === 0) this.chunks.push(new Uint32Array(4 * CHUNK_AUTHORS));
     const chunk = this.chunks[author >>> CHUNK_BITS]!;
@@ -48,7 +48,7 @@ export class AuthorTable {
   /** The author's number, or undefined when they have none. `authorId` is UUID text; throws RangeError otherwise. */
   find(authorId: string): number | undefined {
     const entry = this.slots[this.slotOf(parseUuid(authorId))]!;
-    return entry === EMPTY ? undefined : entry - 1;
+    return entry === EMPTY_SLOT ? undefined : entry - 1;
   }
 
   /** The id of an author's number, as text. */
@@ -72,7 +72,7 @@ export class AuthorTable {
     const mask = this.slots.length - 1;
     for (let slot = hashOf(id) & mask; ; slot = (slot + 1) & mask) {
       const entry = this.slots[slot]!;
-      if (entry === EMPTY || this.holds(entry - 1, id)) return slot;
+      if (entry === EMPTY_SLOT || this.holds(entry - 1, id)) return slot;
     }
   }
 

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
 import { uuidV7 } from '@pulso/platform/testing/seeded';
 import { FeedWorld } from '../../test/feed-index/feed-world.js';
+import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
 import { ViewerView, type ViewerGraph } from './viewer-view.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
 import { fullSortFeed, type OracleGraph } from '../../test/feed-index/feed-oracle.js';
 import { FeedWorld } from '../../test/feed-index/feed-world.js';
+import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
 
 /** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` sets another seed. */
 const WORLDS = Number(process.env.FEED_WORLDS ?? 60);

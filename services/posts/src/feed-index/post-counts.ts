@@ -9,7 +9,7 @@ const COMMENT_BITS = 12;
 const MAX_COMMENTS = (1 << COMMENT_BITS) - 1;
 const MAX_LIKES = (1 << (32 - COMMENT_BITS)) - 1;
 /** The word of a post whose counts do not fit. */
-const ELSEWHERE = 0xffffffff;
+const COUNTED_ELSEWHERE = 0xffffffff;
 
 /** Counts of posts in one word a post; those that do not fit are kept by the post's id. */
 export class CountWords {
@@ -22,11 +22,11 @@ export class CountWords {
       return ((likes << COMMENT_BITS) | comments) >>> 0;
     }
     this.elsewhere.set(postId, { likes, comments });
-    return ELSEWHERE;
+    return COUNTED_ELSEWHERE;
   }
 
   unpack(postId: string, word: number): PostCounts {
-    if (word === ELSEWHERE) return this.elsewhere.get(postId)!;
+    if (word === COUNTED_ELSEWHERE) return this.elsewhere.get(postId)!;
     return { likes: word >>> COMMENT_BITS, comments: word & MAX_COMMENTS };
   }
 }

@@ -42,9 +42,9 @@ function text4(halfWord: number): string {
 }
 
 /** Number of cached texts, a power of two: about 500 KB. */
-const RECENT = 4096;
-const recentWords = new Uint32Array(4 * RECENT);
-const recentTexts = Array.from({ length: RECENT }, () => write({ w0: 0, w1: 0, w2: 0, w3: 0 }));
+const RECENT_IDS = 4096;
+const recentWords = new Uint32Array(4 * RECENT_IDS);
+const recentTexts = Array.from({ length: RECENT_IDS }, () => write({ w0: 0, w1: 0, w2: 0, w3: 0 }));
 
 /**
  * Canonical text of a UUID given as words. Recent texts are cached, each in the slot given by its last bits: an id on
@@ -52,7 +52,7 @@ const recentTexts = Array.from({ length: RECENT }, () => write({ w0: 0, w1: 0, w
  */
 export function formatUuid(id: UuidWords): string {
   const { w0, w1, w2, w3 } = id;
-  const place = w3 & (RECENT - 1);
+  const place = w3 & (RECENT_IDS - 1);
   const at = 4 * place;
   const isKnown =
     recentWords[at + 3] === w3 &&

@@ -16,7 +16,7 @@ export interface ViewerGraph {
 /** Tiers by number. Zero is for authors without a relation to the viewer. */
 export const Tier = { none: 0, own: 1, followed: 2, subscribed: 3, both: 4 } as const;
 /** In addition to the tiers: a blocked author is in none of them. */
-const BLOCKED = 5;
+const BLOCKED_TIER = 5;
 
 /** A tier's bonus in points by tier number. */
 export const TIER_BONUS: readonly number[] = [
@@ -117,7 +117,7 @@ function tiersOf(authors: AuthorTable, graph: ViewerGraph): Map<number, number> 
     const followed = tiers.get(author) === Tier.followed || tiers.get(author) === Tier.both;
     tiers.set(author, followed ? Tier.both : Tier.subscribed);
   }
-  for (const id of graph.blocked) tiers.set(authors.intern(id), BLOCKED);
+  for (const id of graph.blocked) tiers.set(authors.intern(id), BLOCKED_TIER);
   tiers.set(authors.intern(graph.viewerId), Tier.own);
   return tiers;
 }

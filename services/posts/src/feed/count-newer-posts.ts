@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { CountNewerPostsRequest, CountNewerPostsResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../access/known-users.js';
-import { ViewerGraphs } from '../access/viewer-graphs.js';
-import { Viewers } from '../access/viewers.js';
-import { accessTo } from '../access/visibility.js';
-import { KnownHiddenPosts } from '../post/known-hidden-posts.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { accessTo } from '../projections/viewer-access.js';
+import { ViewerGraphs } from '../projections/viewer-graphs.js';
+import { Viewers } from '../store/viewers.js';
 import { FeedCursors } from './feed-cursors.js';
 import { LivePosts } from './live-posts.js';
 
 /** Counting further would tell the reader nothing new (FEED-9). */
-const MOST = 20;
+const MAX_COUNTED = 20;
 /** Some posts of the index may have gone, or be hidden from the viewer, since it heard of them. */
-const LOOKED_AT = 3 * MOST;
+const MAX_READ = 3 * MAX_COUNTED;
 
 /** `GET /api/feed/newer`: how many posts of the caller's feed are newer than the clock of a cursor, at most 20 (FEED-9). */
 @Injectable()
@@ -32,16 +32,16 @@ export class CountNewerPosts {
     const { userId } = requireCaller();
     const { asOf } = this.cursors.open(userId, cursor);
     const { view, access } = await this.graphs.feed(await this.viewers.read(userId));
-    const ids = this.livePosts.index.newerIds(view, asOf, LOOKED_AT);
+    const ids = this.livePosts.index.newerIds(view, asOf, MAX_READ);
     if (ids.length === 0) return { count: 0 };
-    const bodies = (await this.livePosts.bodiesOf(ids)).filter((body) => body !== undefined);
-    const authors = await this.users.get(bodies.map(({ authorId }) => authorId));
+    const posts = (await this.livePosts.cachedPosts(ids)).flatMap((cached) => (cached ? [cached.post] : []));
+    const authors = await this.users.get(posts.map(({ authorId }) => authorId));
     const now = this.clock.now();
-    const shown = bodies.filter(
-      (body) =>
-        authors.get(body.authorId)?.status === 'active' &&
-        accessTo(body, access, now, this.hiddenPosts.isHidden(body.id)) !== 'hidden',
+    const shown = posts.filter(
+      (post) =>
+        authors.get(post.authorId)?.status === 'active' &&
+        accessTo(post, access, now, this.hiddenPosts.isHidden(post._id)) !== 'hidden',
     );
-    return { count: Math.min(shown.length, MOST) };
+    return { count: Math.min(shown.length, MAX_COUNTED) };
   }
 }

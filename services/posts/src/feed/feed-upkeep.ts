@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { gauge } from '@pulso/platform/telemetry/metrics';
 import { Registry } from 'prom-client';
-import { PostCollection } from '../post/post.schema.js';
+import { PostCollection } from '../store/post.schema.js';
 import { LivePosts } from './live-posts.js';
 
 /**
@@ -13,7 +13,7 @@ import { LivePosts } from './live-posts.js';
 export class FeedUpkeep {
   constructor(posts: PostCollection, livePosts: LivePosts, tails: ChangeTails, registry: Registry) {
     posts.onCommit((post) => livePosts.apply(post));
-    tails.follow(posts, {
+    tails.watch(posts, {
       fields: ['authorId', 'visibility', 'live', 'version', 'likeCount', 'commentCount'],
       apply: (changes, catchingUp) => livePosts.applyChanges(changes, catchingUp),
     });

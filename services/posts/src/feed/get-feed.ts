@@ -3,33 +3,43 @@ import type { GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/p
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { type KnownUser, KnownUsers } from '../access/known-users.js';
-import { ViewerGraphs } from '../access/viewer-graphs.js';
-import { Viewers } from '../access/viewers.js';
-import { type ViewerAccess, accessTo } from '../access/visibility.js';
-import type { FeedPage, FeedPosition } from '../feed-index/feed-index.js';
-import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { KnownHiddenPosts } from '../post/known-hidden-posts.js';
-import type { PostBody } from '../post/post.js';
-import { PostViews } from '../post/post-view.js';
-import { PAGE_BYTES } from '../paging/page-bytes.js';
 import { turns } from '@pulso/platform/paging/turns';
+import type { FeedPosition } from '../feed-index/feed-index.js';
+import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
+import { type CachedPost, PAGE_BYTES } from '../post/cached-post.js';
+import { PostViews } from '../post/post-view.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { type KnownUser, KnownUsers } from '../projections/known-users.js';
+import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
+import { type FeedGraph, ViewerGraphs } from '../projections/viewer-graphs.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { type Viewer, Viewers } from '../store/viewers.js';
 import { FeedCursors } from './feed-cursors.js';
 import { LivePosts } from './live-posts.js';
 
 /** The lowest score of a post by a related author; recency alone stays below it. */
-const RELATED = feedScore(authorBonus({ own: true, followed: false, subscribed: false }), 0, RECENCY_SPAN_MS);
+const MIN_RELATED_SCORE = feedScore(
+  authorBonus({ own: true, followed: false, subscribed: false }),
+  0,
+  RECENCY_SPAN_MS,
+);
 
-type Bodies = readonly (PostBody | undefined)[];
+/** What is cached is there at once; the rest must be loaded. */
+type Ready<T> = T | Promise<T>;
+
+type Posts = readonly (CachedPost | undefined)[];
 type Authors = readonly (KnownUser | undefined)[];
+
+/** The caller with their compiled feed. */
+interface FeedReader extends Pick<FeedGraph, 'view' | 'access'> {
+  viewer: Viewer;
+}
 
 /** The data to show a page's items, by their position. */
 interface Hydrated {
-  bodies: Bodies;
+  posts: Posts;
   authors: Authors;
   liked: ReadonlySet<string>;
-  access: ViewerAccess;
 }
 
 /** The posts of the answer so far, and their `size`. */
@@ -40,6 +50,11 @@ interface Shown {
 }
 
 const isFull = ({ posts, size, limit }: Shown) => posts.length === limit || size > PAGE_BYTES;
+
+/** Goes on at once with what is cached: one more promise costs a page as much as ranking its posts. */
+function whenReady<T, R>(value: Ready<T>, next: (value: T) => Ready<R>): Ready<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
 
 /**
  * `GET /api/feed`: the next page of the caller's ranked feed (FEED-1, FEED-3 to FEED-6). The index gives the ranking;
@@ -64,42 +79,49 @@ export class GetFeed {
     const { userId } = requireCaller();
     const size = pageSize(limit);
     const position = cursor === '' ? undefined : this.cursors.open(userId, cursor);
-    // Cached data is used synchronously: one more promise costs a page as much as ranking its posts.
-    const reading = this.viewers.read(userId);
-    const viewer = reading instanceof Promise ? await reading : reading;
-    const loading = this.graphs.feed(viewer);
-    const { view, access } = loading instanceof Promise ? await loading : loading;
+    const reading = this.readerOf(userId);
+    const reader = reading instanceof Promise ? await reading : reading;
     const asOf = position?.asOf ?? this.livePosts.now();
 
     const answer: Shown = { posts: [], size: 0, limit: size };
     let next: FeedPosition | null | undefined = position;
     for (const _turn of turns()) {
-      const page: FeedPage = this.livePosts.index.page(view, { asOf, after: next ?? undefined, limit: size });
-      const ids = page.items.map(({ id }) => id);
-      const reading = this.livePosts.bodiesOf(ids);
-      const bodies = reading instanceof Promise ? await reading : reading;
-      const finding = this.authorsOf(bodies);
-      const authors = finding instanceof Promise ? await finding : finding;
-      const asking = this.likes.among(viewer, ids);
-      const liked = asking instanceof Promise ? await asking : asking;
-      const last = this.show(page.items, { bodies, authors, liked, access }, answer);
+      const page = this.livePosts.index.page(reader.view, { asOf, after: next ?? undefined, limit: size });
+      const hydrating = this.hydrate(page.items, reader.viewer);
+      const hydrated = hydrating instanceof Promise ? await hydrating : hydrating;
+      const last = this.show(page.items, hydrated, reader.access, answer);
       next = last ? { asOf, ...last } : page.next;
       if (!next || isFull(answer)) break;
     }
     return { items: answer.posts, nextCursor: next ? this.cursors.seal(userId, next) : '' };
   }
 
-  /** The authors of `bodies` in their order; a promise only when some must be loaded. */
-  private authorsOf(bodies: Bodies): Authors | Promise<Authors> {
+  private readerOf(userId: string): Ready<FeedReader> {
+    return whenReady(this.viewers.read(userId), (viewer) =>
+      whenReady(this.graphs.feed(viewer), ({ view, access }): FeedReader => ({ viewer, view, access })),
+    );
+  }
+
+  private hydrate(items: readonly RankedPost[], viewer: Viewer): Ready<Hydrated> {
+    const ids = items.map(({ id }) => id);
+    return whenReady(this.livePosts.cachedPosts(ids), (posts) =>
+      whenReady(this.authorsOf(posts), (authors) =>
+        whenReady(this.likes.among(viewer, ids), (liked): Hydrated => ({ posts, authors, liked })),
+      ),
+    );
+  }
+
+  /** The authors of `posts` in their order. */
+  private authorsOf(posts: Posts): Ready<Authors> {
     const missing: string[] = [];
-    const found = bodies.map((body) => {
-      const user = body && this.users.peek(body.authorId);
-      if (body && !user) missing.push(body.authorId);
+    const found = posts.map((cached) => {
+      const user = cached && this.users.peek(cached.post.authorId);
+      if (cached && !user) missing.push(cached.post.authorId);
       return user;
     });
     if (missing.length === 0) return found;
     return this.users.get(missing).then((read) => {
-      return bodies.map((body, position) => found[position] ?? (body && read.get(body.authorId)));
+      return posts.map((cached, position) => found[position] ?? (cached && read.get(cached.post.authorId)));
     });
   }
 
@@ -107,20 +129,23 @@ export class GetFeed {
    * Adds to `answer`, until it is full, those of the page's items that still exist for the viewer, as the viewer sees them.
    * Returns the last item looked at when there are more behind it.
    */
-  private show(items: readonly RankedPost[], page: Hydrated, answer: Shown): RankedPost | undefined {
-    const { bodies, authors, liked, access } = page;
+  private show(
+    items: readonly RankedPost[],
+    { posts, authors, liked }: Hydrated,
+    access: ViewerAccess,
+    answer: Shown,
+  ): RankedPost | undefined {
     const now = this.clock.now();
     for (const [position, { id, score }] of items.entries()) {
-      const body = bodies[position];
+      const cached = posts[position];
       const author = authors[position];
-      if (!body || author?.status !== 'active') continue;
-      const allowed = accessTo(body, access, now, this.hiddenPosts.isHidden(id));
-      // A body may be newer than the post's entry in the index. Locked posts of unrelated authors do not belong in
-      // the feed.
-      if (allowed === 'hidden' || (allowed === 'locked' && score < RELATED)) continue;
+      if (!cached || author?.status !== 'active') continue;
+      const allowed = accessTo(cached.post, access, now, this.hiddenPosts.isHidden(id));
+      // A cached post may be newer than its entry in the index. Locked posts of unrelated authors do not belong in the feed.
+      if (allowed === 'hidden' || (allowed === 'locked' && score < MIN_RELATED_SCORE)) continue;
       const viewer = { id: access.viewerId, likes: liked.has(id) };
-      answer.posts.push(this.views.shared(body, author.author, allowed, viewer));
-      answer.size += body.size;
+      answer.posts.push(this.views.shared(cached, author.author, allowed, viewer));
+      answer.size += cached.size;
       if (isFull(answer) && position < items.length - 1) return items[position];
     }
     return undefined;

@@ -1,8 +1,8 @@
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import type { PostRepository } from '../post/post.repository.js';
-import type { PostDocument } from '../post/post.schema.js';
+import type { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
 import { LivePosts } from './live-posts.js';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -53,12 +53,12 @@ describe('LivePosts', () => {
     const deleted = { ...post, version: 3, live: false, content: '' };
     live.apply(edited);
     live.apply(post);
-    expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ version: 2, content: 'y' });
+    expect((await live.cachedPosts([post._id]))[0]).toMatchObject({ post: { version: 2, content: 'y' } });
     live.applyChanges([deleted], false);
     live.applyChanges([edited, post], false);
     live.apply(edited);
     expect(ids()).toEqual([]);
-    expect(await live.bodiesOf([post._id])).toEqual([undefined]);
+    expect(await live.cachedPosts([post._id])).toEqual([undefined]);
   });
 
   it('reloads a body when the tail reports a change', async () => {
@@ -67,9 +67,9 @@ describe('LivePosts', () => {
     const { live } = over(stored);
     live.apply(post);
     Object.assign(stored, { version: 2, likeCount: 7 });
-    expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ likeCount: 0 });
+    expect((await live.cachedPosts([post._id]))[0]).toMatchObject({ post: { likeCount: 0 } });
     live.applyChanges([stored], false);
-    expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ likeCount: 7 });
+    expect((await live.cachedPosts([post._id]))[0]).toMatchObject({ post: { likeCount: 7 } });
   });
 
   it('does not cache a body that changed while it was read', async () => {
@@ -78,13 +78,13 @@ describe('LivePosts', () => {
     const { live, held, release } = over(stored);
     live.applyChanges([post], true);
     held.now = true;
-    const reading = live.bodiesOf([post._id]);
+    const reading = live.cachedPosts([post._id]);
     Object.assign(stored, { version: 2, content: 'y' });
     live.applyChanges([stored], false);
     release();
     await reading;
     held.now = false;
-    expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ content: 'y' });
+    expect((await live.cachedPosts([post._id]))[0]).toMatchObject({ post: { content: 'y' } });
   });
 
   it('returns synchronously when everything is cached', () => {
@@ -92,7 +92,10 @@ describe('LivePosts', () => {
     const { live } = over(first, second);
     live.apply(first);
     live.apply(second);
-    expect(live.bodiesOf([second._id, first._id])).toMatchObject([{ id: second._id }, { id: first._id }]);
+    expect(live.cachedPosts([second._id, first._id])).toMatchObject([
+      { post: { _id: second._id } },
+      { post: { _id: first._id } },
+    ]);
   });
 
   it('ranks with the clock, or with a replica’s clock that is a little ahead', () => {

@@ -3,12 +3,12 @@ import { timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import { PostBody } from '../post/post.js';
-import type { PostDocument } from '../post/post.schema.js';
-import { PostRepository } from '../post/post.repository.js';
+import { CachedPost } from '../post/cached-post.js';
+import { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
 
 /**
- * The fields of a post that the tail reads: those the index needs, and the version, which shows whether a cached body
+ * The fields of a post that the tail reads: those the index needs, and the version, which shows whether a cached post
  * is stale.
  */
 export type PostChange = Pick<
@@ -16,22 +16,22 @@ export type PostChange = Pick<
   '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version' | 'likeCount' | 'commentCount'
 >;
 
-const REMEMBERED_BODIES = 20_000;
-const REMEMBERED_SIZE = 64 * 1024 * 1024;
+const REMEMBERED_POSTS = 20_000;
+const REMEMBERED_BYTES = 64 * 1024 * 1024;
 /** Longer than any read takes, and longer than the overlap of the tail's polls. */
 const VERSIONS_KEPT_MS = 60_000;
 /** A replica's clock may be this far ahead without its posts being left out of the feed. */
 const CLOCK_SKEW_MS = 10_000;
 
 /**
- * This process's view of the posts in the store: the feed index over all posts, and a cache of bodies. Changes arrive
+ * This process's view of the posts in the store: the feed index over all posts, and a cache of posts. Changes arrive
  * from own writes at once and from the tail, in any order and repeatedly; the newest version wins.
  */
 @Injectable()
 export class LivePosts {
-  private readonly bodies = new LRUCache<string, PostBody>({
-    max: REMEMBERED_BODIES,
-    maxSize: REMEMBERED_SIZE,
+  private readonly cache = new LRUCache<string, CachedPost>({
+    max: REMEMBERED_POSTS,
+    maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ size }) => size,
   });
   /** Recently applied versions, in two generations: a late change is older than one of these. */
@@ -49,7 +49,7 @@ export class LivePosts {
   /** Applies a post that this process has just written or read. */
   apply(post: PostDocument): void {
     if (!this.advance(post)) return;
-    if (post.live) this.bodies.set(post._id, PostBody.of(post));
+    if (post.live) this.cache.set(post._id, CachedPost.of(post));
   }
 
   /**
@@ -59,17 +59,17 @@ export class LivePosts {
     for (const change of changes) {
       if (catchingUp) this.place(change);
       else this.advance(change);
-      const body = this.bodies.peek(change._id);
-      if (body && body.version < change.version) this.bodies.delete(change._id);
+      const cached = this.cache.peek(change._id);
+      if (cached && cached.post.version < change.version) this.cache.delete(change._id);
     }
   }
 
-  /** The bodies of `ids` in their order, undefined for deleted posts; a promise only when some must be loaded. */
-  bodiesOf(
+  /** The posts with `ids` in their order, undefined for deleted posts; a promise only when some must be loaded. */
+  cachedPosts(
     ids: readonly string[],
-  ): readonly (PostBody | undefined)[] | Promise<readonly (PostBody | undefined)[]> {
+  ): readonly (CachedPost | undefined)[] | Promise<readonly (CachedPost | undefined)[]> {
     // Eviction is in order of insertion, not of use: tracking uses would cost more than the look-up.
-    const found = ids.map((id) => this.bodies.peek(id));
+    const found = ids.map((id) => this.cache.peek(id));
     return found.includes(undefined) ? this.load(ids, found) : found;
   }
 
@@ -81,15 +81,15 @@ export class LivePosts {
 
   private async load(
     ids: readonly string[],
-    found: (PostBody | undefined)[],
-  ): Promise<readonly (PostBody | undefined)[]> {
+    found: (CachedPost | undefined)[],
+  ): Promise<readonly (CachedPost | undefined)[]> {
     const missing = ids.filter((_, position) => found[position] === undefined);
-    const read = new Map<string, PostBody>();
+    const read = new Map<string, CachedPost>();
     for (const post of await this.posts.findAll(missing)) {
-      const body = PostBody.of(post);
-      read.set(post._id, body);
-      // A body that changed while it was read must not be cached.
-      if ((this.versionOf(post._id) ?? 0) <= post.version) this.bodies.set(post._id, body);
+      const cached = CachedPost.of(post);
+      read.set(post._id, cached);
+      // A post that changed while it was read must not be cached.
+      if ((this.versionOf(post._id) ?? 0) <= post.version) this.cache.set(post._id, cached);
     }
     return ids.map((id, position) => found[position] ?? read.get(id));
   }
@@ -109,7 +109,7 @@ export class LivePosts {
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {
       this.index.remove(_id);
-      this.bodies.delete(_id);
+      this.cache.delete(_id);
     }
   }
 

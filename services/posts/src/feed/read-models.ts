@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import type { ReadModel } from '@pulso/platform/events/projection';
-import { CommentRepository } from '../comment/comment.repository.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { PostRepository } from '../post/post.repository.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import { PostRepository } from '../store/post.repository.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
 import { LivePosts } from './live-posts.js';
 
 /** This process's read model of posts: another replica may have made the caller's own write a moment ago. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../access/known-users.js';
-import { ViewerGraphs } from '../access/viewer-graphs.js';
-import { Viewers } from '../access/viewers.js';
-import { accessTo, type Guarded, isHiddenFrom, type ViewerAccess } from '../access/visibility.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { accessTo, type Guarded, isHiddenFrom, type ViewerAccess } from '../projections/viewer-access.js';
+import { ViewerGraphs } from '../projections/viewer-graphs.js';
+import { Viewers } from '../store/viewers.js';
 import { usernamesIn } from './usernames-in.js';
 
 /** How many people one text can tell that it mentions them. */
-const MOST_MENTIONED = 20;
+const MAX_MENTIONED = 20;
 
 interface Written {
   authorId: string;
@@ -44,7 +44,7 @@ export class Mentions {
     { authorId, content }: Written,
     mayRead: (access: ViewerAccess) => boolean,
   ): Promise<string[]> {
-    const named = await this.users.named(usernamesIn(content, MOST_MENTIONED), this.clock.now());
+    const named = await this.users.named(usernamesIn(content, MAX_MENTIONED), this.clock.now());
     const others = [...new Set(named.values())].filter((id) => id !== authorId);
     const open = await Promise.all(
       others.map(async (id) => mayRead(await this.graphs.access(await this.viewers.read(id)))),

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../access/known-users.js';
 import { commentNotFound } from '../comment/comment-guard.js';
-import { CommentRepository } from '../comment/comment.repository.js';
 import { postNotFound } from '../post/post-guard.js';
 import { PostViews } from '../post/post-view.js';
-import { PostRepository } from '../post/post.repository.js';
-import { FIRST_MEDIA_EPOCH } from '../post/post.js';
-import type {
-  ModeratedComment,
-  ModeratedPost,
-  ModeratedText,
-  SeenComment,
-  SeenPost,
+import { KnownUsers } from '../projections/known-users.js';
+import { CommentRepository } from '../store/comment.repository.js';
+import { FIRST_MEDIA_EPOCH } from '../store/post.js';
+import { PostRepository } from '../store/post.repository.js';
+import {
+  type ModeratedComment,
+  type ModeratedPost,
+  type ModeratedText,
+  ownFieldsOf,
+  type VisibleComment,
+  type VisiblePost,
 } from './moderated-text.js';
 
-const NEIGHBOURS = 3;
+/** Comments that are shown before and after the reported one. */
+const NEIGHBOURS_EACH_SIDE = 3;
 
 /** What moderators read before they decide (PEOPLE-36): reports name subjects by id only. */
 @Injectable()
@@ -40,8 +42,8 @@ export class ModeratedContent {
     if (!comment) throw commentNotFound();
     const [post, before, after] = await Promise.all([
       this.posts.findEvenDeleted(comment.postId),
-      this.comments.listBefore(comment, NEIGHBOURS),
-      this.comments.listByPost(comment.postId, id, NEIGHBOURS),
+      this.comments.listBefore(comment, NEIGHBOURS_EACH_SIDE),
+      this.comments.listByPost(comment.postId, id, NEIGHBOURS_EACH_SIDE),
     ]);
     return {
       comment: await this.text(comment),
@@ -51,17 +53,17 @@ export class ModeratedContent {
     };
   }
 
-  private async postText(post: SeenPost): Promise<ModeratedPost> {
-    const { visibility, live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH } = post;
+  private async postText(post: VisiblePost): Promise<ModeratedPost> {
+    const { live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH } = post;
     const pictures = live ? this.views.imagesForModerators({ images, mediaEpoch }) : [];
     return {
       ...(await this.text(post)),
-      visibility,
+      ...ownFieldsOf(post),
       pictures: pictures.map(({ url: address, alt, caption }) => ({ address, alt, caption })),
     };
   }
 
-  private async text(document: SeenPost | SeenComment): Promise<ModeratedText> {
+  private async text(document: VisiblePost | VisibleComment): Promise<ModeratedText> {
     const { _id: id, authorId, createdAt, content, live, hiddenReason } = document;
     const user = (await this.users.get([authorId])).get(authorId);
     return {

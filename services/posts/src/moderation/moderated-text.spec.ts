@@ -1,6 +1,6 @@
-import type { AttachedImage } from '../post/attached-image.js';
-import type { PostDocument } from '../post/post.schema.js';
-import type { CommentDocument } from '../comment/comment.schema.js';
+import type { AttachedImage } from '../store/attached-image.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+import type { PostDocument } from '../store/post.schema.js';
 import {
   COMMENT_FIELDS,
   type Decided,

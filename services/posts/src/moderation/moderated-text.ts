@@ -1,5 +1,5 @@
-import type { CommentDocument } from '../comment/comment.schema.js';
-import type { PostDocument } from '../post/post.schema.js';
+import type { CommentDocument } from '../store/comment.schema.js';
+import type { PostDocument } from '../store/post.schema.js';
 
 /** A post or comment as moderators see it, whatever its visibility. */
 export interface ModeratedText {
@@ -119,9 +119,16 @@ export const COMMENT_FIELDS = {
 } as const satisfies Decided<CommentDocument, ModeratedText & Pick<ModeratedComment, 'post'>>;
 
 /** The fields that moderators see: their views are made of these alone. */
-type Seen<Stored, Fields extends { readonly [K in keyof Stored]-?: unknown }> = Pick<
+type Visible<Stored, Fields extends { readonly [K in keyof Stored]-?: unknown }> = Pick<
   Stored,
   { [K in keyof Stored]-?: Fields[K] extends LeftOut ? never : K }[keyof Stored]
 >;
-export type SeenPost = Seen<PostDocument, typeof POST_FIELDS>;
-export type SeenComment = Seen<CommentDocument, typeof COMMENT_FIELDS>;
+export type VisiblePost = Visible<PostDocument, typeof POST_FIELDS>;
+export type VisibleComment = Visible<CommentDocument, typeof COMMENT_FIELDS>;
+
+/** The fields of a post's view that are the post's own fields. */
+export function ownFieldsOf({
+  visibility,
+}: VisiblePost): Omit<ModeratedPost, keyof ModeratedText | 'pictures'> {
+  return { visibility };
+}

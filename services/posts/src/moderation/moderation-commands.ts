@@ -38,7 +38,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
 
 function linesOfPost(post: ModeratedPost): string[] {
   const { visibility, pictures, ...rest }: Omit<ModeratedPost, keyof ModeratedText> = post;
-  return [...linesOf(`post (${visibility})`, post), ...pictures.map(lineOf), ...noFurther(rest)];
+  return [...linesOf(`post (${visibility})`, post), ...pictures.map(lineOf), ...linesOfTexts(rest)];
 }
 
 function lineOf({ address, alt, caption, ...rest }: ModeratedPicture): string {
@@ -56,6 +56,12 @@ function linesOf(title: string, text: ModeratedText): string[] {
     `  ${JSON.stringify(content)}`,
     ...noFurther(rest),
   ];
+}
+
+/** A line for each text that only posts have. */
+function linesOfTexts(texts: Readonly<Record<string, string>>): string[] {
+  const written = Object.entries(texts).filter(([, text]) => text !== '');
+  return written.map(([name, text]) => `  ${name}: ${JSON.stringify(text)}`);
 }
 
 /** No line, for the rest of a view whose fields are all named: a new field does not compile until a line shows it. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { DeletePostRequest } from '@pulso/contracts/posts/v1/posts';
+import type { DeletePostRequest, DeletePostResponse } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import { PostRepository } from '../store/post.repository.js';
 import { PostGuard } from './post-guard.js';
-import { PostRepository } from './post.repository.js';
 
 /**
  * `DELETE /api/posts/{id}`, by its author; a second time it is not found (HTTP-10). The post is gone at once; its comments
@@ -16,12 +16,12 @@ export class DeletePost {
     private readonly guard: PostGuard,
   ) {}
 
-  async execute({ id }: DeletePostRequest): Promise<void> {
+  async execute({ id }: DeletePostRequest): Promise<DeletePostResponse> {
     const { userId } = requireCaller();
     for (;;) {
-      const { post } = await this.guard.see(id);
+      const { post } = await this.guard.loadVisible(id);
       if (post.authorId !== userId) throw permissionDenied('Only the author can delete a post.');
-      if (await this.posts.markDeleted(post)) return;
+      if (await this.posts.markDeleted(post)) return {};
     }
   }
 }

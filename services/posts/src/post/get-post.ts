@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GetPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { PostBody } from './post.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { CachedPost } from './cached-post.js';
 import { PostGuard } from './post-guard.js';
 import { PostViews } from './post-view.js';
 
@@ -15,9 +15,9 @@ export class GetPost {
   ) {}
 
   async execute({ id }: GetPostRequest): Promise<Post> {
-    const { post, author, access, reader } = await this.guard.see(id);
+    const { post, author, access, reader } = await this.guard.loadVisible(id);
     const liked = reader ? await this.likes.among(reader.viewer, [id]) : undefined;
     const viewer = reader && { id: reader.viewer.id, likes: liked!.has(id) };
-    return this.views.of(PostBody.of(post), author.author, access, viewer);
+    return this.views.of(CachedPost.of(post), author.author, access, viewer);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { UserStats } from '@pulso/contracts/posts/v1/posts';
+import type { GetUsersStatsRequest, GetUsersStatsResponse, UserStats } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { FeedIndex } from '../feed-index/feed-index.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 
-const MOST_USERS = 100;
-const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
+const MAX_USERS = 100;
+const NO_POSTS: UserStats = { posts: 0, likes: 0, comments: 0 };
 
 /**
  * The numbers on profiles about users' posts (PEOPLE-2), one entry for every id in the requested order, zero for
@@ -20,12 +20,12 @@ export class GetUsersStats {
     private readonly hiddenPosts: KnownHiddenPosts,
   ) {}
 
-  execute(userIds: readonly string[]): UserStats[] {
-    if (userIds.length > MOST_USERS) {
-      const message = `Must have at most ${MOST_USERS} entries`;
+  execute({ userIds }: GetUsersStatsRequest): GetUsersStatsResponse {
+    if (userIds.length > MAX_USERS) {
+      const message = `Must have at most ${MAX_USERS} entries`;
       throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
     }
-    return userIds.map((id) => (isId(id) ? this.statsOf(id) : NOTHING));
+    return { stats: userIds.map((id) => (isId(id) ? this.statsOf(id) : NO_POSTS)) };
   }
 
   private statsOf(userId: string): UserStats {

@@ -8,32 +8,26 @@ import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { KnownUsers } from '../access/known-users.js';
-import { type Access, accessTo } from '../access/visibility.js';
-import { ViewerLikes } from '../like/viewer-likes.js';
-import { ListPager } from '../paging/list-pager.js';
-import { PAGE_BYTES } from '../paging/page-bytes.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
-import { PostBody } from './post.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { type Access, accessTo } from '../projections/viewer-access.js';
+import type { CachedFields } from '../store/post.js';
+import { PostRepository } from '../store/post.repository.js';
+import { ViewerLikes } from '../store/viewer-likes.js';
+import { CachedPost, PAGE_BYTES } from './cached-post.js';
+import { ListPager } from './list-pager.js';
 import { PostGuard, type Reader } from './post-guard.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from './post.repository.js';
-import type { PostDocument } from './post.schema.js';
 
-interface SeenListPost {
-  body: PostBody;
+interface VisiblePost {
+  cached: CachedPost;
   access: Exclude<Access, 'hidden'>;
-}
-
-interface ReadPost {
-  post: PostDocument;
-  body: PostBody;
 }
 
 /** The usual page is one read; a page that its bytes end has not read a hundred posts of the longest texts. */
 const READ_AT_ONCE = PAGE_SIZE.usual + 1;
 
-const NO_POSTS: PostPage = { items: [], nextCursor: '' };
+const EMPTY_PAGE: PostPage = { items: [], nextCursor: '' };
 
 /** `GET /api/users/{id}/posts`, newest first, of both visibilities (POST-11); empty when the caller has blocked the user. */
 @Injectable()
@@ -60,45 +54,45 @@ export class ListUserPosts {
     if (author?.status !== 'active' || reader?.access.blockedBy.has(userId)) {
       throw userNotFound();
     }
-    if (reader?.access.blocked.has(userId)) return NO_POSTS;
+    if (reader?.access.blocked.has(userId)) return EMPTY_PAGE;
 
     // A hidden post is there for its author alone (PEOPLE-37).
     const hidden = userId === viewerId ? [] : this.hiddenPosts.byAuthors([userId]);
     const { page, more } = await this.read(userId, hidden, before, size);
-    const shown = page.flatMap(({ body, post }): SeenListPost[] => {
-      const access = this.accessTo(post, reader);
+    const shown = page.flatMap((cached): VisiblePost[] => {
+      const access = this.accessTo(cached.post, reader);
       // Hidden since the query: the page is one shorter (HTTP-5).
-      return access === 'hidden' ? [] : [{ body, access }];
+      return access === 'hidden' ? [] : [{ cached, access }];
     });
-    const ids = shown.map(({ body }) => body.id);
+    const ids = shown.map(({ cached }) => cached.post._id);
     const liked = reader && (await this.likes.among(reader.viewer, ids));
     return {
-      items: shown.map(({ body, access }) => {
-        const viewer = reader && { id: reader.viewer.id, likes: liked!.has(body.id) };
-        return this.views.of(body, author.author, access, viewer);
+      items: shown.map(({ cached, access }) => {
+        const viewer = reader && { id: reader.viewer.id, likes: liked!.has(cached.post._id) };
+        return this.views.of(cached, author.author, access, viewer);
       }),
-      nextCursor: this.pager.next(list, viewerId, more ? page.at(-1)!.body.id : undefined),
+      nextCursor: this.pager.next(list, viewerId, more ? page.at(-1)!.post._id : undefined),
     };
   }
 
   /** The author's posts before `before`, as many as a page takes; `more`: there are older ones. */
   private async read(authorId: string, hidden: readonly string[], before: string | undefined, limit: number) {
-    const page: ReadPost[] = [];
+    const page: CachedPost[] = [];
     let bytes = 0;
     for (;;) {
       const wanted = Math.min(limit + 1 - page.length, READ_AT_ONCE);
-      const found = await this.posts.listByAuthor(authorId, hidden, page.at(-1)?.body.id ?? before, wanted);
+      const found = await this.posts.listByAuthor(authorId, hidden, page.at(-1)?.post._id ?? before, wanted);
       for (const post of found) {
         if (page.length === limit || bytes > PAGE_BYTES) return { page, more: true };
-        const body = PostBody.of(post);
-        page.push({ post, body });
-        bytes += body.size;
+        const cached = CachedPost.of(post);
+        page.push(cached);
+        bytes += cached.size;
       }
       if (found.length < wanted) return { page, more: false };
     }
   }
 
-  private accessTo(post: PostDocument, reader: Reader | null): Access {
+  private accessTo(post: CachedFields, reader: Reader | null): Access {
     const isHidden = this.hiddenPosts.isHidden(post._id);
     return accessTo(post, reader?.access ?? null, this.clock.now(), isHidden);
   }

@@ -3,13 +3,13 @@ import { viewerId } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { type KnownUser, KnownUsers } from '../access/known-users.js';
-import { ViewerGraphs } from '../access/viewer-graphs.js';
-import { type Viewer, Viewers } from '../access/viewers.js';
-import { type ViewerAccess, accessTo } from '../access/visibility.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
-import { PostRepository } from './post.repository.js';
-import type { PostDocument } from './post.schema.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import { type KnownUser, KnownUsers } from '../projections/known-users.js';
+import { type ViewerAccess, accessTo } from '../projections/viewer-access.js';
+import { ViewerGraphs } from '../projections/viewer-graphs.js';
+import { PostRepository } from '../store/post.repository.js';
+import type { PostDocument } from '../store/post.schema.js';
+import { type Viewer, Viewers } from '../store/viewers.js';
 
 /** The caller with the data that the visibility rules need. */
 export interface Reader {
@@ -17,7 +17,7 @@ export interface Reader {
   readonly access: ViewerAccess;
 }
 
-export interface SeenPost {
+export interface VisiblePost {
   readonly post: PostDocument;
   readonly author: KnownUser;
   readonly access: 'open' | 'locked';
@@ -46,7 +46,7 @@ export class PostGuard {
   }
 
   /** The post, if the caller may see it; otherwise throws `not-found`, also for malformed ids (POST-7). */
-  async see(postId: string): Promise<SeenPost> {
+  async loadVisible(postId: string): Promise<VisiblePost> {
     if (!isId(postId)) throw postNotFound();
     const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);
     if (!post) throw postNotFound();

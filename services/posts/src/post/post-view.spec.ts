@@ -1,10 +1,10 @@
 import { Author, Post } from '@pulso/contracts/posts/v1/posts';
 import { everyField, fieldsOf } from '@pulso/platform/testing/every-field';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import type { KnownHiddenPosts } from './known-hidden-posts.js';
-import { PostBody } from './post.js';
+import type { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import type { NewPost } from '../store/post.js';
+import { CachedPost } from './cached-post.js';
 import { PostViews } from './post-view.js';
-import type { NewPost } from './post.repository.js';
 
 const AUTHOR = everyField(Author, {
   id: 'carla',
@@ -41,7 +41,7 @@ const DOCUMENT: NewPost = {
   mediaEpoch: 1,
   live: true,
 };
-const POST = PostBody.of(DOCUMENT);
+const POST = CachedPost.of(DOCUMENT);
 
 const urls = {
   sign: (path: string, { lifeMs }: { lifeMs?: number }) => `${path}?${lifeMs ?? 'for ever'}`,
@@ -77,8 +77,8 @@ it('shows viewers without access the beginning of the text and these fields only
 
 // Rule: MEDIA-22
 it('gives the author of a hidden post addresses that expire, and everybody the usual ones afterwards', () => {
-  const body = PostBody.of({ ...DOCUMENT, visibility: 'public' });
-  const seen = () => views.shared(body, AUTHOR, 'open', { id: AUTHOR.id, likes: false }).images[0]!.url;
+  const cached = CachedPost.of({ ...DOCUMENT, visibility: 'public' });
+  const seen = () => views.shared(cached, AUTHOR, 'open', { id: AUTHOR.id, likes: false }).images[0]!.url;
   expect(seen()).toBe('/media/image/full?for ever');
   hidden.add('post');
   expect(seen()).toBe('/media/image/full?300000');

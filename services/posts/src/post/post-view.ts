@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Author, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Access } from '../access/visibility.js';
-import { KnownHiddenPosts } from './known-hidden-posts.js';
-import type { PostBody } from './post.js';
-import { WIRE_VISIBILITY } from './visibility-field.js';
+import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
+import type { Access } from '../projections/viewer-access.js';
+import type { CachedFields } from '../store/post.js';
+import { WIRE_VISIBILITY } from '../store/visibility.js';
+import type { CachedPost } from './cached-post.js';
 
 // Shared by all responses, which only encode it.
-const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };
-const READER: Permissions = { edit: false, delete: false, like: true, comment: true };
-const AUTHOR: Permissions = { edit: true, delete: true, like: true, comment: true };
+const NO_PERMISSIONS: Permissions = { edit: false, delete: false, like: false, comment: false };
+const READER_PERMISSIONS: Permissions = { edit: false, delete: false, like: true, comment: true };
+const AUTHOR_PERMISSIONS: Permissions = { edit: true, delete: true, like: true, comment: true };
 
 /** How long the addresses that expire open an image, at most (MEDIA-19). */
 const ADDRESS_LIFE_MS = 300_000;
@@ -52,67 +53,68 @@ export class PostViews {
    * changes, or the addresses of its images grow old, so it must not be modified.
    */
   shared(
-    body: PostBody,
+    cached: CachedPost,
     author: Author,
     access: Exclude<Access, 'hidden'>,
     viewer: { id: string; likes: boolean },
   ): Post {
-    if (body.images.length > 0) this.forgetOldAddresses(body);
-    const reader = access === 'locked' ? 0 : body.authorId === viewer.id ? 1 : 2;
+    if (cached.post.images.length > 0) this.forgetOldAddresses(cached);
+    const reader = access === 'locked' ? 0 : cached.post.authorId === viewer.id ? 1 : 2;
     const variant = reader * 2 + (viewer.likes ? 1 : 0);
-    const known = body.views[variant];
+    const known = cached.views[variant];
     if (known?.author === author) return known;
-    const made = this.of(body, author, access, viewer);
-    body.views[variant] = made;
+    const made = this.of(cached, author, access, viewer);
+    cached.views[variant] = made;
     return made;
   }
 
   /** A post as one viewer sees it; null is a visitor. */
   of(
-    body: PostBody,
+    cached: CachedPost,
     author: Author,
     access: Exclude<Access, 'hidden'>,
     viewer: { id: string; likes: boolean } | null,
   ): Post {
+    const { post } = cached;
     const shown: ShownToAll = {
-      id: body.id,
+      id: post._id,
       author,
-      imageCount: body.images.length,
+      imageCount: post.images.length,
       hasVideo: false,
-      visibility: WIRE_VISIBILITY[body.visibility],
-      likeCount: body.likeCount,
+      visibility: WIRE_VISIBILITY[post.visibility],
+      likeCount: post.likeCount,
       likedByViewer: viewer?.likes ?? false,
-      commentCount: body.commentCount,
-      createdAt: body.createdAt,
-      updatedAt: body.updatedAt,
-      editedAt: body.editedAt,
+      commentCount: post.commentCount,
+      createdAt: post.createdAt,
+      updatedAt: post.updatedAt,
+      editedAt: post.editedAt,
     };
-    return access === 'locked' ? lockedView(body, shown) : this.openView(body, shown, viewer?.id);
+    return access === 'locked' ? lockedView(cached, shown) : this.openView(post, shown, viewer?.id);
   }
 
-  private openView(body: PostBody, shown: ShownToAll, viewerId: string | undefined): Whole<Post> {
+  private openView(post: CachedFields, shown: ShownToAll, viewerId: string | undefined): Whole<Post> {
     return {
       ...shown,
-      content: body.content,
+      content: post.content,
       truncated: false,
-      images: body.images.length === 0 ? NO_IMAGES : this.images(body),
+      images: post.images.length === 0 ? NO_IMAGES : this.images(post),
       locked: false,
-      permissions: permissionsOf(body, viewerId),
+      permissions: permissionsOf(post, viewerId),
     };
   }
 
   /** Images with their addresses, which are signed for the post's epoch. */
-  images(post: Pick<PostBody, 'id' | 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
+  images(post: Pick<CachedFields, '_id' | 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
     return this.signed(post, this.isPrivate(post));
   }
 
   /** The same for a moderator, who sees hidden pictures as well: the addresses expire in any case. */
-  imagesForModerators(post: Pick<PostBody, 'images' | 'mediaEpoch'>): PostImage[] {
+  imagesForModerators(post: Pick<CachedFields, 'images' | 'mediaEpoch'>): PostImage[] {
     return this.signed(post, true);
   }
 
   private signed(
-    { images, mediaEpoch: epoch }: Pick<PostBody, 'images' | 'mediaEpoch'>,
+    { images, mediaEpoch: epoch }: Pick<CachedFields, 'images' | 'mediaEpoch'>,
     expires: boolean,
   ): PostImage[] {
     const claims = expires ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
@@ -123,32 +125,32 @@ export class PostViews {
     }));
   }
 
-  private forgetOldAddresses(body: PostBody): void {
+  private forgetOldAddresses(cached: CachedPost): void {
     // 0: those of a public post, which may have been hidden before.
-    const minute = this.isPrivate(body) ? Math.floor(this.clock.now() / RENEWAL_MS) : 0;
-    if (body.signedIn === minute) return;
-    body.signedIn = minute;
-    body.views.length = 0;
+    const minute = this.isPrivate(cached.post) ? Math.floor(this.clock.now() / RENEWAL_MS) : 0;
+    if (cached.signedIn === minute) return;
+    cached.signedIn = minute;
+    cached.views.length = 0;
   }
 
   /** Whether the images' addresses expire. Of a post that a moderator hides its author alone is given any (MEDIA-22). */
-  private isPrivate({ id, visibility }: Pick<PostBody, 'id' | 'visibility'>): boolean {
-    return visibility === 'subscribers' || this.hiddenPosts.isHidden(id);
+  private isPrivate({ _id, visibility }: Pick<CachedFields, '_id' | 'visibility'>): boolean {
+    return visibility === 'subscribers' || this.hiddenPosts.isHidden(_id);
   }
 }
 
-function lockedView({ preview }: PostBody, shown: ShownToAll): Whole<Post> {
+function lockedView({ preview }: CachedPost, shown: ShownToAll): Whole<Post> {
   return {
     ...shown,
     content: preview.content,
     truncated: preview.truncated,
     images: NO_IMAGES,
     locked: true,
-    permissions: NOTHING,
+    permissions: NO_PERMISSIONS,
   };
 }
 
-function permissionsOf(body: PostBody, viewerId: string | undefined): Permissions {
-  if (viewerId === undefined) return NOTHING;
-  return body.authorId === viewerId ? AUTHOR : READER;
+function permissionsOf({ authorId }: CachedFields, viewerId: string | undefined): Permissions {
+  if (viewerId === undefined) return NO_PERMISSIONS;
+  return authorId === viewerId ? AUTHOR_PERMISSIONS : READER_PERMISSIONS;
 }

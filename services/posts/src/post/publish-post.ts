@@ -1,34 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { postImagesTicket } from '@pulso/contracts/media-tickets';
-import type { ImageChoice, Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
+import type { Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { KnownUsers } from '../access/known-users.js';
-import type { Visibility } from '../feed-index/feed-ranking.js';
 import { Mentions } from '../mention/mentions.js';
-import { attach, type AttachedImage, readNewImages } from './attached-image.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { attach, type AttachedImage } from '../store/attached-image.js';
+import { FIRST_MEDIA_EPOCH, readNewPost } from '../store/post.js';
+import { PostRepository } from '../store/post.repository.js';
+import type { PostDraft } from '../store/post.schema.js';
+import { requireCoachFor } from '../store/visibility.js';
+import { CachedPost } from './cached-post.js';
 import { mediaNotAttachable } from './post-errors.js';
-import { FIRST_MEDIA_EPOCH, PostBody, readNewContent } from './post.js';
 import { PostViews } from './post-view.js';
-import { PostRepository } from './post.repository.js';
 import { storedPost } from './stored-post.js';
-import { readVisibility, requireCoachFor } from './visibility-field.js';
 
 /** What the caller wants to publish, checked. */
-interface NewPostInput {
-  content: string;
-  visibility: Visibility;
-  choices: ImageChoice[];
-  withMedia: boolean | undefined;
-}
-
-/** Media's grant: the id of the post that gets the images, and their facts. */
-interface Grant {
-  postId: string;
-  images: Parameters<typeof attach>[1];
+interface Publication {
+  /** The id for which media has claimed the images; undefined without images. */
+  id: string | undefined;
+  authorId: string;
+  draft: PostDraft;
+  /** Undefined if the ticket does not grant them. */
+  images: AttachedImage[] | undefined;
 }
 
 /**
@@ -49,20 +46,15 @@ export class PublishPost {
   async execute(request: PublishPostRequest): Promise<Post> {
     const { userId } = requireCaller();
     const { withMedia, ticket, idempotency } = request;
-    const choices = readNewImages(request.images);
-    const content = readNewContent(request.content, withMedia || choices.length > 0);
-    const input = {
-      content,
-      visibility: readVisibility(request.visibility) ?? 'public',
-      choices,
-      withMedia,
-    };
+    const { draft, choices } = readNewPost(request);
     const grant =
       choices.length > 0 ? await this.tickets.verify(postImagesTicket, userId, ticket ?? '') : undefined;
-    const codec = this.answerCodec(input, grant);
+    const images = withMedia ? undefined : attach(choices, grant?.images ?? []);
+    const publication = { id: grant?.postId, authorId: userId, draft, images };
+    const codec = this.answerCodec(publication);
     const options = { request: idempotency, callerId: userId, codec, rows: this.posts.rows };
     try {
-      return await this.inserts.once(options, (stamp) => this.create(userId, input, grant, stamp));
+      return await this.inserts.once(options, (stamp) => this.create(publication, stamp));
     } catch (error) {
       // The ticket's post is there already, under another key or one that was forgotten after 24 h.
       if (grant && isDuplicateKey(error)) throw mediaNotAttachable();
@@ -71,37 +63,22 @@ export class PublishPost {
   }
 
   private async create(
-    userId: string,
-    { content, visibility, choices, withMedia }: NewPostInput,
-    grant: Grant | undefined,
+    { id, authorId, draft, images }: Publication,
     stamp: (answer: Post) => object,
   ): Promise<Post> {
-    const author = await this.users.requireActive(userId);
-    requireCoachFor(visibility, author);
-    const images = attach(choices, grant?.images ?? []);
-    if (withMedia || !images) throw mediaNotAttachable();
-    const mentionedIds = await this.mentions.inPost({ authorId: userId, content, visibility });
-    const post = this.posts.newPost({
-      id: grant?.postId,
-      authorId: userId,
-      content,
-      visibility,
-      mentionedIds,
-      images,
-    });
-    const answer = this.views.of(PostBody.of(post), author.author, 'open', { id: userId, likes: false });
+    const author = await this.users.requireCaller(authorId);
+    requireCoachFor(draft.visibility, author);
+    if (!images) throw mediaNotAttachable();
+    const mentionedIds = await this.mentions.inPost({ authorId, ...draft });
+    const post = this.posts.newPost({ id, authorId, draft, images, mentionedIds });
+    const answer = this.views.of(CachedPost.of(post), author.author, 'open', { id: authorId, likes: false });
     await this.posts.rows.insert({ ...post, ...stamp(answer) });
     return answer;
   }
 
-  /** Each repetition of the request has the text again, and a ticket with the images while the post has them. */
-  private answerCodec(
-    { content, choices, visibility }: NewPostInput,
-    grant: Grant | undefined,
-  ): AnswerCodec<Post> {
-    const attached: AttachedImage[] = attach(choices, grant?.images ?? []) ?? [];
-    const post = { id: grant?.postId ?? '', images: attached, mediaEpoch: FIRST_MEDIA_EPOCH, visibility };
-    const images = () => this.views.images(post);
-    return storedPost(() => ({ content, images: images() }));
+  /** Each repetition of the request has the draft again, and a ticket with the images while the post has them. */
+  private answerCodec({ id = '', draft, images = [] }: Publication): AnswerCodec<Post> {
+    const post = { _id: id, images, mediaEpoch: FIRST_MEDIA_EPOCH, visibility: draft.visibility };
+    return storedPost(draft, () => this.views.images(post));
   }
 }

@@ -1,5 +1,6 @@
-import { type Author, Post } from '@pulso/contracts/posts/v1/posts';
+import { type Author, Post, type PostImage } from '@pulso/contracts/posts/v1/posts';
 import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
+import type { PostDraft } from '../store/post.schema.js';
 
 export const STORED_AUTHOR: StoredFields<Author> = {
   id: 'kept',
@@ -31,7 +32,7 @@ const STORED_POST: StoredFields<Post> = {
   permissions: { edit: 'kept', delete: 'kept', like: 'kept', comment: 'kept' },
 };
 
-/** A new post as stored under its Idempotency-Key (POST-12). `written` is what each repetition contains again. */
-export function storedPost(written: () => Pick<Post, 'content' | 'images'>): AnswerCodec<Post> {
-  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, ...written() }));
+/** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the images again. */
+export function storedPost({ content }: PostDraft, images: () => PostImage[]): AnswerCodec<Post> {
+  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, images: images() }));
 }

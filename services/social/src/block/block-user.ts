@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { BlockUserRequest, BlockUserResponse } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { FollowRepository } from '../follow/follow.repository.js';
-import { KnownUsers } from '../projection/known-users.js';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
+import { BlockRepository } from '../store/block.repository.js';
+import { FollowRepository } from '../store/follow.repository.js';
 import { cannotBlockSelf } from './block-errors.js';
-import { BlockRepository } from './block.repository.js';
 
 /**
  * `PUT /api/users/{id}/block`, idempotent: ends follows in both directions in the same transaction (PEOPLE-22). A
@@ -21,9 +23,9 @@ export class BlockUser {
     private readonly graph: GraphSignals,
   ) {}
 
-  async execute(blockedId: string): Promise<void> {
+  async execute({ userId: blockedId }: BlockUserRequest): Promise<BlockUserResponse> {
     const { userId: blockerId } = requireCaller();
-    await this.users.requireCallerAnd(blockerId, blockedId, 'suspended-too');
+    await this.users.requireCallerAnd(blockerId, blockedId, { accepted: SUSPENDED_TOO });
     if (blockerId === blockedId) throw cannotBlockSelf();
 
     await this.pairs.run(blockerId, blockedId, async (transaction) => {
@@ -31,5 +33,6 @@ export class BlockUser {
       await this.follows.endBetween(blockerId, blockedId, transaction);
     });
     this.graph.tell(blockerId, blockedId);
+    return {};
   }
 }

@@ -3,10 +3,10 @@ import type { ListBlocksRequest, UserPage } from '@pulso/contracts/social/v1/soc
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { fillList } from '../paging/fill-list.js';
-import { KnownUsers } from '../projection/known-users.js';
-import { toUserRef } from '../projection/user-ref.js';
-import { BlockRepository } from './block.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { BlockRepository } from '../store/block.repository.js';
+import { fillList } from '../store/fill-list.js';
+import { toUserRef } from '../store/user-ref.js';
 
 /** `GET /api/me/blocks`, for the blocker alone, latest first (PEOPLE-26). */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { FiguresRepository } from './figures.repository.js';
+import { FiguresRepository } from '../store/figures.repository.js';
 
 /** The most changes that one transaction adds: some tens of milliseconds of work. */
-const BATCH = 500;
+const CHANGES_PER_BATCH = 500;
 
 /**
  * Adds the changes of users' figures to the kept sums and publishes these: many changes of one user between two runs are
@@ -20,7 +20,7 @@ export class PublishFigures {
   async execute(stopping?: AbortSignal): Promise<void> {
     let added: number;
     do {
-      added = await this.writes.run((transaction) => this.figures.addChanges(BATCH, transaction));
-    } while (added === BATCH && !stopping?.aborted);
+      added = await this.writes.run((transaction) => this.figures.addChanges(CHANGES_PER_BATCH, transaction));
+    } while (added === CHANGES_PER_BATCH && !stopping?.aborted);
   }
 }

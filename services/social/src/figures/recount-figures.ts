@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { FiguresRepository } from './figures.repository.js';
+import { FiguresRepository } from '../store/figures.repository.js';
 
-const BATCH = 500;
+const USERS_PER_BATCH = 500;
 
 /** Counts everybody's followers and reviews anew and corrects the sums that are wrong, while they are written and read. */
 @Injectable()
@@ -17,7 +17,9 @@ export class RecountFigures {
     const total = { users: 0, corrected: 0 };
     let last: string | undefined;
     do {
-      const step = await this.writes.run((transaction) => this.figures.recount(last, BATCH, transaction));
+      const step = await this.writes.run((transaction) =>
+        this.figures.recount(last, USERS_PER_BATCH, transaction),
+      );
       last = step.last;
       total.users += step.users;
       total.corrected += step.corrected;

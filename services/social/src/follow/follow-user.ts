@@ -1,42 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { FollowResult } from '@pulso/contracts/social/v1/social';
+import type { FollowResult, FollowUserRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { blocked } from '@pulso/platform/errors/user-errors';
-import { FiguresRepository } from '../figures/figures.repository.js';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { GraphSignals } from '../relation/graph-signals.js';
-import { BlocksBetween } from '../visibility/blocks-between.js';
-import { cannotFollowSelf } from './follow-errors.js';
-import { FollowRepository } from './follow.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { ChangeFollow } from './change-follow.js';
 
-/**
- * `PUT /api/users/{id}/follow`, idempotent. Throws `not-found`, then `cannot-follow-self`, then `blocked` when either has
- * blocked the other (PEOPLE-19, PEOPLE-24).
- */
+/** `PUT /api/users/{id}/follow`, idempotent. Throws `not-found`, then like `ChangeFollow` (PEOPLE-19, PEOPLE-24). */
 @Injectable()
 export class FollowUser {
   constructor(
     private readonly users: KnownUsers,
-    private readonly pairs: PairWrites,
-    private readonly blocks: BlocksBetween,
-    private readonly follows: FollowRepository,
-    private readonly figures: FiguresRepository,
-    private readonly graph: GraphSignals,
+    private readonly change: ChangeFollow,
   ) {}
 
-  async execute(targetId: string): Promise<FollowResult> {
+  async execute({ userId: targetId }: FollowUserRequest): Promise<FollowResult> {
     const { userId: followerId } = requireCaller();
     await this.users.requireCallerAnd(followerId, targetId);
-    if (followerId === targetId) throw cannotFollowSelf();
-
-    await this.pairs.run(followerId, targetId, async (transaction) => {
-      const { either } = await this.blocks.read(followerId, targetId, transaction.manager);
-      if (either) throw blocked();
-      await this.follows.set({ followerId, targetId }, true, transaction);
-    });
-    this.graph.tellBoth(followerId, targetId);
-    const { followerCount } = await this.figures.of(targetId);
-    return { following: true, followerCount };
+    return this.change.execute({ followerId, targetId }, true);
   }
 }

@@ -1,42 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { FollowResult } from '@pulso/contracts/social/v1/social';
+import type { FollowResult, UnfollowUserRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { blocked } from '@pulso/platform/errors/user-errors';
-import { FiguresRepository } from '../figures/figures.repository.js';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { GraphSignals } from '../relation/graph-signals.js';
-import { BlocksBetween } from '../visibility/blocks-between.js';
-import { cannotFollowSelf } from './follow-errors.js';
-import { FollowRepository } from './follow.repository.js';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
+import { ChangeFollow } from './change-follow.js';
 
 /**
- * `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). Throws `not-found`,
- * then `cannot-follow-self`, then `blocked` when either has blocked the other: the follower count is not for them (PEOPLE-19).
+ * `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). Throws `not-found`, then
+ * like `ChangeFollow`.
  */
 @Injectable()
 export class UnfollowUser {
   constructor(
     private readonly users: KnownUsers,
-    private readonly pairs: PairWrites,
-    private readonly blocks: BlocksBetween,
-    private readonly follows: FollowRepository,
-    private readonly figures: FiguresRepository,
-    private readonly graph: GraphSignals,
+    private readonly change: ChangeFollow,
   ) {}
 
-  async execute(targetId: string): Promise<FollowResult> {
+  async execute({ userId: targetId }: UnfollowUserRequest): Promise<FollowResult> {
     const { userId: followerId } = requireCaller();
-    await this.users.requireCallerAnd(followerId, targetId, 'suspended-too');
-    if (followerId === targetId) throw cannotFollowSelf();
-
-    await this.pairs.run(followerId, targetId, async (transaction) => {
-      const { either } = await this.blocks.read(followerId, targetId, transaction.manager);
-      if (either) throw blocked();
-      await this.follows.set({ followerId, targetId }, false, transaction);
-    });
-    this.graph.tellBoth(followerId, targetId);
-    const { followerCount } = await this.figures.of(targetId);
-    return { following: false, followerCount };
+    await this.users.requireCallerAnd(followerId, targetId, { accepted: SUSPENDED_TOO });
+    return this.change.execute({ followerId, targetId }, false);
   }
 }

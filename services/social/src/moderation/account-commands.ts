@@ -1,5 +1,5 @@
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { type AccountRecord, AccountRecords } from './account-record.js';
+import { type AccountRecord, AccountRecords } from './account-records.js';
 import { linesOfDecision, shownDecision } from './decision-lines.js';
 import { linesOfReport } from './report-commands.js';
 

@@ -1,16 +1,16 @@
 import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
-import { type Reason, REASONS } from '../report/report.entity.js';
-import type { Grounds } from './decision.js';
+import type { Grounds } from '../store/decision.js';
+import { type Reason, REASONS } from '../store/report.entity.js';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 /** The options of a decision. */
-export const GROUNDS = {
+export const GROUNDS_OPTIONS = {
   by: { type: 'string', value: '<moderator>', required: true },
   reason: { type: 'string', value: `<${REASONS.join('|')}>` },
   note: { type: 'string', value: '<text>', default: '' },
 } as const;
 /** The options of a list. */
-export const LISTING = {
+export const LIST_OPTIONS = {
   limit: { type: 'string', value: '<n>', default: '50' },
   json: { type: 'boolean' },
 } as const;
@@ -27,16 +27,16 @@ export function groundsOf({ options: { by, reason, note } }: CommandInput): Omit
 /** Throws UsageError. */
 export function limitOf({ options: { limit } }: CommandInput): number {
   const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-    throw new UsageError(`--limit must be from 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED)
+    throw new UsageError(`--limit must be from 1 to ${MAX_LISTED}.`);
   return most;
 }
 
 /** Pages are counted from 1. Throws UsageError. */
 export function pageOf({ options: { page } }: CommandInput): number {
   const number = Number(page);
-  if (!Number.isInteger(number) || number < 1 || number > MOST_LISTED)
-    throw new UsageError(`--page must be from 1 to ${MOST_LISTED}.`);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_LISTED)
+    throw new UsageError(`--page must be from 1 to ${MAX_LISTED}.`);
   return number;
 }
 

@@ -1,4 +1,4 @@
-import type { LoggedDecision } from './logged-decision.entity.js';
+import type { LoggedDecision } from '../store/logged-decision.entity.js';
 
 /** As it is printed in JSON. */
 export const shownDecision = ({ decidedAt, ...decision }: LoggedDecision) => ({

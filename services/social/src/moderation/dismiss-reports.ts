@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { ReportRepository } from '../report/report.repository.js';
-import type { Grounds } from './decision.js';
-import { DecisionRepository } from './decision.repository.js';
+import type { Grounds } from '../store/decision.js';
+import { DecisionRepository } from '../store/decision.repository.js';
+import { ReportRepository } from '../store/report.repository.js';
 
 /** Dismisses all open reports of one reporter, whatever they are about (PEOPLE-42). Those of others stay open. */
 @Injectable()

@@ -3,11 +3,12 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { KnownUsers } from '../projection/known-users.js';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
+import type { DecidedType } from '../store/decision.js';
+import { DecisionRepository } from '../store/decision.repository.js';
 import { accountCommands } from './account-commands.js';
-import { GROUNDS, groundsOf, limitOf, LISTING } from './command-input.js';
-import type { DecidedType } from './decision.js';
-import { DecisionRepository } from './decision.repository.js';
+import { GROUNDS_OPTIONS, groundsOf, limitOf, LIST_OPTIONS } from './command-input.js';
 import { linesOfDecision, shownDecision } from './decision-lines.js';
 import { reportCommands } from './report-commands.js';
 import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
@@ -20,7 +21,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
     operands: ['<report>'],
     options: {
       action: { type: 'string', value: `<${ACTIONS.join('|')}>`, required: true },
-      ...GROUNDS,
+      ...GROUNDS_OPTIONS,
       target: { type: 'string', value: '<post, comment or user id>' },
     },
     summary: 'resolves a report and all other open reports about the same subject',
@@ -50,7 +51,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   ),
   'reinstate-user': decide('user', false, 'reinstates a suspended user'),
   decisions: {
-    options: { subject: { type: 'string', value: '<post, comment or user id>' }, ...LISTING },
+    options: { subject: { type: 'string', value: '<post, comment or user id>' }, ...LIST_OPTIONS },
     summary: 'lists the decisions of all moderators, newest first: who decided what, when and why',
     prepare(input) {
       const limit = limitOf(input);
@@ -77,13 +78,13 @@ function decide(type: DecidedType, active: boolean, summary: string): ServiceCom
   const title = `${type[0]!.toUpperCase()}${type.slice(1)}`;
   return {
     operands: [`<${type}>`],
-    options: GROUNDS,
+    options: GROUNDS_OPTIONS,
     summary,
     prepare(input) {
       const id = subjectOf(input);
       const { reason = 'other', ...grounds } = groundsOf(input);
       return async (service) => {
-        if (type === 'user') await service.get(KnownUsers).require(id, 'suspended-too');
+        if (type === 'user') await service.get(KnownUsers).require(id, SUSPENDED_TOO);
         else if (!isId(id)) throw notFound(`No such ${type}`);
         const decisions = service.get(DecisionRepository);
         await service

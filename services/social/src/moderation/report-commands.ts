@@ -1,20 +1,20 @@
 import { UsageError } from '@pulso/platform/command-line/run-commands';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { KnownUsers } from '../projection/known-users.js';
+import { KnownUsers } from '../projections/known-users.js';
 import {
   ESTABLISHED_DAYS,
   type QueuedReport,
   type ReportedSubject,
   ReportQueue,
-} from '../report/report-queue.js';
+} from '../store/report-queue.js';
+import { GROUNDS_OPTIONS, groundsOf, limitOf, LIST_OPTIONS, pageOf } from './command-input.js';
 import { DismissReports } from './dismiss-reports.js';
-import { GROUNDS, groundsOf, limitOf, LISTING, pageOf } from './command-input.js';
 
-/** The commands by which moderators read reports, and are rid of made-up ones (PEOPLE-36, PEOPLE-42). */
+/** The commands by which moderators read reports, and dismiss made-up ones (PEOPLE-36, PEOPLE-42). */
 export const reportCommands: Readonly<Record<string, ServiceCommand>> = {
   reports: {
-    options: { page: { type: 'string', value: '<n>', default: '1' }, ...LISTING },
+    options: { page: { type: 'string', value: '<n>', default: '1' }, ...LIST_OPTIONS },
     summary: 'lists what is reported, first what most users report whose accounts were not made for it',
     prepare(input) {
       const [limit, page, { json }] = [limitOf(input), pageOf(input), input.options];
@@ -30,7 +30,7 @@ export const reportCommands: Readonly<Record<string, ServiceCommand>> = {
       all: { type: 'boolean' },
       about: { type: 'string', value: '<post, comment, message or user id>' },
       from: { type: 'string', value: '<username or id>' },
-      ...LISTING,
+      ...LIST_OPTIONS,
     },
     summary: 'lists open reports one by one, oldest first; with --all also resolved ones',
     prepare(input) {
@@ -51,7 +51,7 @@ export const reportCommands: Readonly<Record<string, ServiceCommand>> = {
   },
   'dismiss-reports': {
     operands: ['<username or id>'],
-    options: GROUNDS,
+    options: GROUNDS_OPTIONS,
     summary: 'dismisses all open reports that a user has made',
     prepare(input) {
       const [user = ''] = input.operands;

@@ -3,11 +3,12 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../projection/known-users.js';
-import type { Reason, Report, Resolution } from '../report/report.entity.js';
-import { ReportRepository } from '../report/report.repository.js';
-import type { DecidedType, Grounds } from './decision.js';
-import { DecisionRepository } from './decision.repository.js';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
+import type { DecidedType, Grounds } from '../store/decision.js';
+import { DecisionRepository } from '../store/decision.repository.js';
+import type { Reason, Report, Resolution } from '../store/report.entity.js';
+import { ReportRepository } from '../store/report.repository.js';
 
 /** The actions that resolve a report. */
 export const ACTIONS = ['dismiss', 'hide-post', 'hide-comment', 'suspend-user'] as const;
@@ -66,7 +67,7 @@ export class ResolveReport {
       } else {
         const type = DECIDES[action];
         const subject = targetOf(type, report, target);
-        if (type === 'user') await this.users.require(subject, 'suspended-too', transaction.manager);
+        if (type === 'user') await this.users.require(subject, SUSPENDED_TOO, transaction.manager);
         await this.decisions.decide(type, subject, true, grounds, transaction);
       }
       const outcome = { resolvedAt: this.clock.now(), resolution: RESOLUTIONS[action], resolvedBy: by };

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { GetRelationsResponse } from '@pulso/contracts/social/v1/social';
+import type { GetRelationsRequest, GetRelationsResponse } from '@pulso/contracts/social/v1/social';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { ratingSummary } from '../review/rating-summary.js';
-import { RelationRepository, type RelationRow } from './relation.repository.js';
+import { ratingSummary } from '../store/rating-summary.js';
+import { RelationRepository, type RelationRow } from '../store/relation.repository.js';
 
-const MOST_USERS = 100;
+const MAX_USERS = 100;
 
 /** A profile's counts and the viewer's relation to each user; public. The gateway decides which users are shown. */
 @Injectable()
 export class GetRelations {
   constructor(private readonly relations: RelationRepository) {}
 
-  async execute(userIds: readonly string[]): Promise<GetRelationsResponse> {
-    if (userIds.length > MOST_USERS) {
-      const message = `Must have at most ${MOST_USERS} entries`;
+  async execute({ userIds }: GetRelationsRequest): Promise<GetRelationsResponse> {
+    if (userIds.length > MAX_USERS) {
+      const message = `Must have at most ${MAX_USERS} entries`;
       throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
     }
     const rows = await this.relations.among(viewerId(), userIds.filter(isId));
     const byId = new Map(rows.map((row) => [row.id, row]));
-    return { relations: userIds.map((id) => toRelation(id, byId.get(id) ?? NOTHING)) };
+    return { relations: userIds.map((id) => toRelation(id, byId.get(id) ?? NO_RELATION)) };
   }
 }
 
-const NOTHING: Omit<RelationRow, 'id'> = {
+const NO_RELATION: Omit<RelationRow, 'id'> = {
   following: false,
   followsYou: false,
   blocked: false,

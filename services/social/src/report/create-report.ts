@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CreateReportResponse, type CreateReportRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { Clock } from '@pulso/platform/time/clock';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { readReport } from './report.js';
-import { ReportRepository } from './report.repository.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
+import { ReportRepository } from '../store/report.repository.js';
+import { readReport } from './read-report.js';
 
-const NOTHING: AnswerCodec<CreateReportResponse> = {
+const EMPTY_ANSWER: AnswerCodec<CreateReportResponse> = {
   encode: () => new Uint8Array(),
   decode: () => ({}),
 };
@@ -33,10 +34,11 @@ export class CreateReport {
     const { userId: reporterId } = requireCaller();
     const fields = readReport(request);
     const { subjectType, subjectId } = fields;
-    if (subjectType === 'user') await this.users.requireCallerAnd(reporterId, subjectId, 'suspended-too');
+    if (subjectType === 'user')
+      await this.users.requireCallerAnd(reporterId, subjectId, { accepted: SUSPENDED_TOO });
     else await this.users.requireCaller(reporterId);
 
-    const once = { request: request.idempotency, callerId: reporterId, codec: NOTHING };
+    const once = { request: request.idempotency, callerId: reporterId, codec: EMPTY_ANSWER };
     return this.writes.run((transaction) =>
       this.idempotent.once(once, transaction, async () => {
         const createdAt = this.clock.now();

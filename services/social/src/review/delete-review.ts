@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { requireCaller } from '@pulso/platform/context/request-context';
+import type { DeleteReviewRequest, DeleteReviewResponse } from '@pulso/contracts/social/v1/social';
 import { reviewTopic } from '@pulso/contracts/topics/social';
+import { requireCaller } from '@pulso/platform/context/request-context';
 import { nextVersion } from '@pulso/platform/events/version';
-import { Clock } from '@pulso/platform/time/clock';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { KnownUsers } from '../projection/known-users.js';
-import { type Review, toReviewState } from './review.entity.js';
-import { ReviewRepository } from './review.repository.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
+import { KnownUsers } from '../projections/known-users.js';
+import { type Review, toReviewState } from '../store/review.entity.js';
+import { ReviewRepository } from '../store/review.repository.js';
 
 /**
  * `DELETE /api/coaches/{id}/reviews/mine`, idempotent (HTTP-10); possible even if the coach has since been suspended or
@@ -21,15 +23,15 @@ export class DeleteReview {
     private readonly clock: Clock,
   ) {}
 
-  async execute(coachId: string): Promise<void> {
+  async execute({ coachId }: DeleteReviewRequest): Promise<DeleteReviewResponse> {
     const { userId: reviewerId } = requireCaller();
-    await this.users.requireCallerAnd(reviewerId, coachId, 'suspended-too');
+    await this.users.requireCallerAnd(reviewerId, coachId, { accepted: SUSPENDED_TOO });
 
     await this.pairs.run(coachId, reviewerId, async (transaction) => {
       const review = await this.reviews.find(coachId, reviewerId, transaction);
       if (!review) return;
       if (review.deletedAt !== null) {
-        transaction.stands(reviewTopic, toReviewState(review));
+        transaction.recordUnchanged(reviewTopic, toReviewState(review));
         return;
       }
       const now = this.clock.now();
@@ -43,5 +45,6 @@ export class DeleteReview {
       };
       await this.reviews.save(stripped, transaction);
     });
+    return {};
   }
 }

@@ -3,12 +3,12 @@ import type { ListReviewsRequest, ReviewPage } from '@pulso/contracts/social/v1/
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import { FiguresRepository } from '../figures/figures.repository.js';
-import { fillList } from '../paging/fill-list.js';
-import { VisibleUsers } from '../visibility/visible-users.js';
-import { ratingSummary } from './rating-summary.js';
+import { VisibleUsers } from '../relation/visible-users.js';
+import { FiguresRepository } from '../store/figures.repository.js';
+import { fillList } from '../store/fill-list.js';
+import { ratingSummary } from '../store/rating-summary.js';
+import { ReviewRepository } from '../store/review.repository.js';
 import { toReviewMessage } from './review-message.js';
-import { ReviewRepository } from './review.repository.js';
 
 /**
  * `GET /api/coaches/{id}/reviews`, newest first, with the summary and the viewer's own review; public (PEOPLE-31). For a

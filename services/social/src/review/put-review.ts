@@ -4,17 +4,17 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { Clock } from '@pulso/platform/time/clock';
-import { BlocksBetween } from '../visibility/blocks-between.js';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { KnownUsers } from '../projection/known-users.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { KnownUsers } from '../projections/known-users.js';
+import { BlocksBetween } from '../store/blocks-between.js';
+import type { Review } from '../store/review.entity.js';
+import { ReviewRepository } from '../store/review.repository.js';
+import { readReview } from './read-review.js';
 import { cannotReviewSelf, notACoach } from './review-errors.js';
 import { toReviewMessage } from './review-message.js';
-import type { Review } from './review.entity.js';
-import { ReviewRepository } from './review.repository.js';
-import { readReview } from './review.js';
 import { storedReview } from './stored-review.js';
 
 interface Words {
@@ -47,7 +47,7 @@ export class PutReview {
     return this.pairs.run(coachId, reviewerId, async (transaction) => {
       await this.checkBlocks(reviewerId, coachId, transaction);
       if (!coach.isCoach) throw notACoach();
-      const onKnown = () => this.reviews.stands(coachId, reviewerId, transaction);
+      const onKnown = () => this.reviews.recordUnchanged(coachId, reviewerId, transaction);
       const once = { request: idempotency, callerId: reviewerId, codec, onKnown };
       return this.idempotent.once(once, transaction, async () => {
         const created = await this.write(coachId, reviewerId, words, transaction);
@@ -72,19 +72,19 @@ export class PutReview {
     transaction: Transaction,
   ): Promise<boolean> {
     const previous = await this.reviews.find(coachId, reviewerId, transaction);
-    const standing = previous?.deletedAt === null ? previous : undefined;
+    const current = previous?.deletedAt === null ? previous : undefined;
     const now = this.clock.now();
     const review: Review = {
       coachId,
       reviewerId,
       ...words,
-      id: standing?.id ?? newIdAt(now),
-      createdAt: standing?.createdAt ?? now,
+      id: current?.id ?? newIdAt(now),
+      createdAt: current?.createdAt ?? now,
       updatedAt: now,
       deletedAt: null,
       version: nextVersion(previous?.version, this.clock),
     };
     await this.reviews.save(review, transaction);
-    return standing === undefined;
+    return current === undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Review } from '@pulso/contracts/social/v1/social';
-import { toUserRef } from '../projection/user-ref.js';
-import type { ReviewRow } from './review.repository.js';
+import type { ReviewRow } from '../store/review.repository.js';
+import { toUserRef } from '../store/user-ref.js';
 
 export function toReviewMessage(row: ReviewRow): Review {
   const { id, coachId, rating, comment, verifiedSubscriber } = row;

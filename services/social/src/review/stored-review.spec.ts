@@ -1,4 +1,5 @@
-import { PutReviewResponse, Review, UserRef } from '@pulso/contracts/social/v1/social';
+import { UserRef } from '@pulso/contracts/common/v1/common';
+import { PutReviewResponse, Review } from '@pulso/contracts/social/v1/social';
 import { everyField } from '@pulso/platform/testing/every-field';
 import { storedReview } from './stored-review.js';
 

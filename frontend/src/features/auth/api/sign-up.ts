@@ -1,6 +1,6 @@
-import { client, unwrap } from '../../../client/client.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import { session } from '../../../session/session.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+import { session } from '../../../server/session/session.js';
 
 export interface SignUpBody {
   email: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { RETURNING, isReturning } from '../../../session/way-back.js';
+import { RETURNING, isReturning } from '../../../server/session/way-back.js';
 import classes from './auth-card.module.css';
 
 interface AuthCardProps {

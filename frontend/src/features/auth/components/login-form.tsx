@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { ApiError, errorText, hasCode } from '../../../api/api-error.js';
+import { ApiError, errorText, hasCode } from '../../../server/http/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
-import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
+import { SIGN_UP_SPECIALTIES } from '../../../shared/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
@@ -48,7 +48,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
   // The fields tell it then, and nothing else does.
-  const [toldAtFields, setToldAtFields] = useState(false);
+  const [shownAtFields, setShownAtFields] = useState(false);
   const form = useCheckedForm({
     name: 'sign-up',
     initialValues: emptyForm(asCoach),
@@ -71,7 +71,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         bio: written(body.bio),
         specialties: body.isCoach ? body.specialties : [],
       },
-      { onError: (error) => setToldAtFields(form.refuse(error)) },
+      { onError: (error) => setShownAtFields(form.refuse(error)) },
     ),
   );
   const { name, username } = form.values;
@@ -80,7 +80,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {signUpCall.isError && !toldAtFields && (
+      {signUpCall.isError && !shownAtFields && (
         <FormAlert>{errorText(signUpCall.error, signUp.failed, texts)}</FormAlert>
       )}
       <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** The viewer's figures as a coach, and everyone who ever subscribed to them (GET /api/dashboard). */
 export function useDashboard() {

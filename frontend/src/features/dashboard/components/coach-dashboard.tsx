@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
-import { hasStatus } from '../../../api/api-error.js';
+import { hasStatus } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
-import { NoPriceNote } from '../../../components/subscribing/no-price-note.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { NoPriceNote } from '../../../shared/subscribing/no-price-note.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useDashboard } from '../api/get-dashboard.js';
 import { useDashboardTexts } from '../texts.js';
 import classes from './dashboard.module.css';

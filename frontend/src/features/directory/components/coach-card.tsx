@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
+import { CoachSummary } from '../../../components/coach-summary.js';
 import { profilePath } from '../../../components/profile-path.js';
-import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { RatingLine } from '../../../components/stars.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useDirectoryTexts } from '../texts.js';
@@ -29,12 +29,7 @@ export function CoachCard({ coach, action }: CoachCardProps) {
           {coach.username && <p className={`one-line ${classes.handle}`}>@{coach.username}</p>}
         </div>
       </div>
-      {coach.bio && (
-        <p className="two-lines" dir="auto">
-          {coach.bio}
-        </p>
-      )}
-      <SpecialtyTags specialties={coach.specialties} />
+      <CoachSummary coach={coach} />
       <div className={classes.foot}>
         <Figures coach={coach} />
         {action && <div className={classes.action}>{action}</div>}

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { EVERY_COACH } from '../../../client/coaches.js';
-import type { CoachSearch } from '../../../client/coaches.js';
+import { EVERY_COACH } from '../../../shared/coaches.js';
+import type { CoachSearch } from '../../../shared/coaches.js';
 import { SearchFields } from './search-fields.js';
 
 afterEach(cleanup);

@@ -3,16 +3,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { startTransition, useEffect, useEffectEvent, useOptimistic, useState } from 'react';
 import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
-import { useSpecialties } from '../../../client/specialties.js';
+import { useSpecialties } from '../../../shared/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/targets.js';
-import type { CoachSearch } from '../../../client/coaches.js';
+import type { CoachSearch } from '../../../shared/coaches.js';
 import { writtenLine } from '../../../text/written.js';
 import { lengthError } from '../../../validation/text.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
 /** How long after the last key the search starts, in ms. */
-const PAUSE = 250;
+const TYPING_PAUSE_MS = 250;
 
 interface SearchFieldsProps {
   search: CoachSearch;
@@ -49,7 +49,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     if (q !== wanted.q && !tooLong) change({ ...wanted, q });
   });
   useEffect(() => {
-    const timer = setTimeout(changeText, PAUSE);
+    const timer = setTimeout(changeText, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

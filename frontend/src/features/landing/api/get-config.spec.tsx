@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { type FakeGateway, fakeGateway } from '../../../../test/fake-gateway.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { useConfig } from './get-config.js';
 
 const CONFIG = {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { Config } from '../../../api/types.js';
-import { withEarlyAnswers } from '../../../client/early-answers.js';
-import { send } from '../../../client/send.js';
+import { withEarlyAnswers } from '../../../server/client/early-answers.js';
+import { send } from '../../../server/client/send.js';
 
 /** Neither the client nor a query, whose code would be a tenth of what the landing page loads (UI-47). */
 const fetchOnce = withEarlyAnswers(send);
 
 /** As a query does: before the one retry, in ms. */
-const AGAIN = 500;
+const RETRY_MS = 500;
 
 async function readConfig(retries = 1): Promise<Config | undefined> {
   try {
@@ -18,7 +18,7 @@ async function readConfig(retries = 1): Promise<Config | undefined> {
     // An answer that was lost is asked for again, too.
   }
   if (retries === 0) return undefined;
-  await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   return readConfig(retries - 1);
 }
 

@@ -16,7 +16,7 @@ const FILMS = {
   dark: { webm: darkWebm, mp4: darkMp4, poster: darkPoster },
 };
 
-/** Our own film (frontend/hero) behind the text; a poster until it plays (UI-12). */
+/** Our own film (frontend/tools/hero) behind the text; a poster until it plays (UI-12). */
 export function HeroVideo() {
   const { landing } = useLandingTexts();
   const video = useRef<HTMLVideoElement>(null);

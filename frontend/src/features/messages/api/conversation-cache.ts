@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { withItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { withItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Conversation, ConversationPage, Message } from '../../../api/types.js';
 import { isUnread } from '../conversation.js';
 
@@ -66,7 +66,7 @@ export function showAsRead(queryClient: QueryClient, conversationId: string): nu
   return unread;
 }
 
-/** Once the server has marked a conversation as read: a list that was asked for before that is older. */
+/** Reads the list again once the server has marked a conversation as read: a list that was requested before is outdated. */
 export function recount(queryClient: QueryClient, conversationId: string): void {
   const fetching = queryClient.isFetching({ queryKey: KEY }) > 0;
   if (fetching || unreadOf(queryClient, conversationId) > 0) reloadConversations(queryClient);

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** The viewer's conversations, the latest activity first (GET /api/conversations, MSG-7). */
 export function useConversations() {

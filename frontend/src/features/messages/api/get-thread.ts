@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { isNotFound } from '../../../api/api-error.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { isNotFound } from '../../../server/http/api-error.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Message } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
-import { THREAD_PAGE } from '../../../client/conversation-id.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { THREAD_PAGE } from '../../../shared/conversation-id.js';
 import { EMPTY_THREAD, withMessage, withNewest, withOlder, withRead } from '../thread.js';
 import type { Thread } from '../thread.js';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
-import { getBadges, showRead } from '../../../client/live/badges.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { getBadges, showRead } from '../../../server/live/badges.js';
 import { recount, reloadConversations, showAsRead } from './conversation-cache.js';
 import { showThreadAsRead } from './get-thread.js';
 

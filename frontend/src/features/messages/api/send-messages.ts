@@ -11,11 +11,11 @@ import {
   isOffline,
   isTransient,
   refusalOf,
-} from '../../../api/api-error.js';
+} from '../../../server/http/api-error.js';
 import type { Me } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
-import { viewerId } from '../../../session/session.js';
+import { viewerId } from '../../../server/session/session.js';
 import {
   addOutgoing,
   dropOutgoing,
@@ -27,7 +27,7 @@ import {
   releaseWaiting,
 } from '../outbox.js';
 import type { Outgoing } from '../outbox.js';
-import { onceOnline, onceOver, stopWait } from '../place-waits.js';
+import { onceOnline, onceOver, stopWait } from '../conversation-waits.js';
 import { useMessagingTexts } from '../texts.js';
 import type { MessagingTexts } from '../texts.js';
 import { showLastMessage } from './conversation-cache.js';
@@ -53,7 +53,7 @@ interface Sender {
   texts: MessagingTexts;
 }
 
-const placeOf = ({ viewer }: Sender, to: string): string => `${viewer.id} ${to}`;
+const threadOf = ({ viewer }: Sender, to: string): string => `${viewer.id} ${to}`;
 
 /** A token that was refused, while the session has not ended. */
 const isRefusedToken = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
@@ -74,22 +74,22 @@ function reasonOf(error: unknown, texts: MessagingTexts): string {
 /** Sends what is on its way to `to`, one after the other; without effect while that is under way. */
 async function sendOutgoing(sender: Sender, to: string): Promise<void> {
   const { viewer } = sender;
-  const place = placeOf(sender, to);
-  if (sending.has(place)) return;
-  sending.add(place);
+  const thread = threadOf(sender, to);
+  if (sending.has(thread)) return;
+  sending.add(thread);
   const next = () => outgoingOf(viewer.id).find((one) => one.to === to && one.failed === undefined);
   for (let outgoing = next(); outgoing; outgoing = next()) {
     if (viewerId() !== viewer.id || !(await sendOne(sender, outgoing))) break;
   }
-  furtherTries.delete(place);
-  sending.delete(place);
+  furtherTries.delete(thread);
+  sending.delete(thread);
 }
 
 /** @returns false when the session is over: what is on its way goes on at the next sign-in of this user. */
 async function sendOne(sender: Sender, outgoing: Outgoing): Promise<boolean> {
   const { viewer, queryClient } = sender;
   const { key, to, content } = outgoing;
-  const place = placeOf(sender, to);
+  const thread = threadOf(sender, to);
   try {
     const message = await unwrap(
       client.POST('/api/messages', {
@@ -100,7 +100,7 @@ async function sendOne(sender: Sender, outgoing: Outgoing): Promise<boolean> {
     showInThread(queryClient, message);
     showLastMessage(queryClient, message, viewer.id);
     dropOutgoing(viewer.id, key);
-    if (furtherTries.has(place)) furtherTries.set(place, 0);
+    if (furtherTries.has(thread)) furtherTries.set(thread, 0);
   } catch (error) {
     // It is told once for all calls.
     if (error instanceof SessionOverError) return false;
@@ -112,8 +112,8 @@ async function sendOne(sender: Sender, outgoing: Outgoing): Promise<boolean> {
 /** Marks the message, and those after it where it is to be sent before them; one that waits is sent again by itself. */
 function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): void {
   const { viewer, texts } = sender;
-  const place = placeOf(sender, to);
-  const tries = furtherTries.get(place);
+  const thread = threadOf(sender, to);
+  const tries = furtherTries.get(thread);
   const again =
     tries !== undefined && (error instanceof NetworkError || isRefusedToken(error))
       ? FURTHER_TRIES[tries]
@@ -126,8 +126,8 @@ function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): voi
   // Those after it wait, so that they stay in order.
   const others = isTransient(error);
   markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));
-  if (isOffline(error)) onceOnline(place, () => resume(sender, to));
-  else if (again !== undefined) onceOver(place, again, () => resume(sender, to, (tries ?? 0) + 1));
+  if (isOffline(error)) onceOnline(thread, () => resume(sender, to));
+  else if (again !== undefined) onceOver(thread, again, () => resume(sender, to, (tries ?? 0) + 1));
 }
 
 /**
@@ -138,11 +138,11 @@ function resume(sender: Sender, to: string, tries = 0): void {
   const { viewer, texts } = sender;
   // Called later, it may find another viewer; this one's next visit goes on.
   if (viewerId() !== viewer.id) return;
-  const place = placeOf(sender, to);
+  const thread = threadOf(sender, to);
   if (isWaiting(viewer.id, to)) {
-    if (!navigator.onLine) return onceOnline(place, () => resume(sender, to));
-    stopWait(place);
-    furtherTries.set(place, tries);
+    if (!navigator.onLine) return onceOnline(thread, () => resume(sender, to));
+    stopWait(thread);
+    furtherTries.set(thread, tries);
     releaseWaiting(viewer.id, to);
   }
   const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
@@ -169,7 +169,7 @@ export function useOutbox(viewer: Me) {
       void sendOutgoing(sender, to);
     },
     retry: ({ key, to, waits }: Outgoing) => {
-      if (waits) furtherTries.set(placeOf(sender, to), 0);
+      if (waits) furtherTries.set(threadOf(sender, to), 0);
       markRetried(viewer.id, key);
       void sendOutgoing(sender, to);
     },

@@ -58,13 +58,13 @@ function Bubble({ message, own, name, told, onReport }: BubbleProps) {
 }
 
 /** At most between messages of one group, in ms. */
-const GROUP = 5 * 60_000;
+const GROUP_MS = 5 * 60_000;
 
 /** Whether a message goes on what the same user has said just before. */
 const goesOn = (message: Message, previous: Message | undefined): boolean =>
   previous?.type === 'user' &&
   previous.senderId === message.senderId &&
-  Date.parse(message.createdAt) - Date.parse(previous.createdAt) <= GROUP;
+  Date.parse(message.createdAt) - Date.parse(previous.createdAt) <= GROUP_MS;
 
 interface ChunkProps extends Pick<ThreadActions, 'onReport'> {
   messages: readonly Message[];

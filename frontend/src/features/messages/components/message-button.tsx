@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useStartConversation } from '../api/start-conversation.js';
 import { CHOSEN, pathWith } from '../conversation.js';
 import { useMessagingTexts } from '../texts.js';
@@ -18,7 +18,7 @@ export function MessageButton({ profile }: { profile: Pick<Profile, 'id'> }) {
   const open = () => {
     if (viewer?.id !== profile.id) start.mutate(profile.id);
   };
-  useMeant(writeToThem, open);
+  usePendingAction(writeToThem, open);
 
   return (
     <BusyButton

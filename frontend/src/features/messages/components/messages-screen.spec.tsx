@@ -7,9 +7,9 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Conversation } from '../../../api/types.js';
-import { clearBadges, getBadges, setBadges } from '../../../client/live/badges.js';
-import { emitLive } from '../../../client/live/live-events.js';
-import { session } from '../../../session/session.js';
+import { clearBadges, getBadges, setBadges } from '../../../server/live/badges.js';
+import { emitLive } from '../../../server/live/live-events.js';
+import { session } from '../../../server/session/session.js';
 import { MessagesScreen } from './messages-screen.js';
 
 const ben = aMe({ id: 'ben' });

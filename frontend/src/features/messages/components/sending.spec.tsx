@@ -9,7 +9,7 @@ import { fromBen, heldMessages } from '../../../../test/held-messages.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Message } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { MessagesScreen } from './messages-screen.js';
 
 const ben = aMe({ id: 'ben' });

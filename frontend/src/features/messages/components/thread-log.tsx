@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me, Message, UserRef } from '../../../api/types.js';
-import { untilDone } from '../../../client/retry.js';
+import { untilDone } from '../../../server/http/retry.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useTabVisible } from '../../../components/use-tab-visible.js';
 import type { useThread } from '../api/get-thread.js';
@@ -14,7 +14,7 @@ import type { ThreadActions } from '../thread-actions.js';
 import type { Thread } from '../thread.js';
 import { Chunk, OutgoingBubble } from './bubble.js';
 import classes from './thread.module.css';
-import { useScrollPlace } from './use-scroll-place.js';
+import { useScrollPosition } from './use-scroll-position.js';
 
 interface ThreadLogProps extends Pick<ThreadActions, 'onReport'> {
   thread: Thread;
@@ -40,7 +40,9 @@ export function ThreadLog({
   const { messaging } = useMessagingTexts();
   const newest = thread.chunks.at(-1)?.at(-1);
   const ownLast = outgoing.at(-1)?.key;
-  const { scroller, tail, atNewest, onScroll, toNewest } = useScrollPlace(`${newest?.id} ${outgoing.length}`);
+  const { scroller, tail, atNewest, onScroll, toNewest } = useScrollPosition(
+    `${newest?.id} ${outgoing.length}`,
+  );
 
   // What one writes is seen, wherever one has read before.
   const lastOwn = useRef(ownLast);
@@ -79,7 +81,7 @@ export function ThreadLog({
           ))}
           <div ref={tail}>
             <div role="log" aria-live="polite" aria-label={messaging.title} className={classes.newest}>
-              <Chunk messages={thread.chunks[last] ?? NONE} {...shown} />
+              <Chunk messages={thread.chunks[last] ?? NO_MESSAGES} {...shown} />
             </div>
             {outgoing.map((one, index) => (
               <OutgoingBubble
@@ -115,7 +117,7 @@ export function ThreadLog({
   );
 }
 
-const NONE: readonly Message[] = [];
+const NO_MESSAGES: readonly Message[] = [];
 
 /** The last message that the viewer received and has not read. */
 const lastUnread = (thread: Thread, viewerId: string): Message | undefined =>
@@ -123,7 +125,7 @@ const lastUnread = (thread: Thread, viewerId: string): Message | undefined =>
 
 /** How many messages of the other user came after one. */
 function countAfter({ chunks }: Thread, seen: Message | undefined, viewerId: string): number {
-  const newest = chunks.at(-1) ?? NONE;
+  const newest = chunks.at(-1) ?? NO_MESSAGES;
   const from = newest.findIndex(({ id }) => id === seen?.id) + 1;
   return newest.slice(from).filter(({ senderId }) => senderId !== viewerId).length;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useMemo, useRef } from 'react';
-import { isNotFound } from '../../../api/api-error.js';
+import { isNotFound } from '../../../server/http/api-error.js';
 import type { Conversation, Me } from '../../../api/types.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';

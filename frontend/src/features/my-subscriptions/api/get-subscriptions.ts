@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
-import { CHANGED } from '../../../client/subscriptions/subscription-list.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { CHANGED } from '../../../shared/subscribing/subscription-list.js';
 
 const fetchSubscriptions = (cursor: string | undefined) =>
   unwrap(client.GET('/api/subscriptions', { params: { query: { cursor } } }));

@@ -9,8 +9,8 @@ import { aPageAround } from '../../../../test/render.js';
 import type { Subscription } from '../../../api/types.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
-import { CHANGED } from '../../../client/subscriptions/subscription-list.js';
+import { session } from '../../../server/session/session.js';
+import { CHANGED } from '../../../shared/subscribing/subscription-list.js';
 import { MySubscriptions } from './my-subscriptions.js';
 
 const LIST = 'GET /api/subscriptions';

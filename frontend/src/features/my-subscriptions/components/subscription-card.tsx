@@ -1,24 +1,27 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Subscription } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { CoachSummary } from '../../../components/coach-summary.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
-import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { askToUnsubscribe } from '../../../components/subscribing/ask-to-unsubscribe.js';
-import { subscribeAct, useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
-import { isEnding } from '../../../client/subscriptions/subscription.js';
+import { askToUnsubscribe } from '../../../shared/subscribing/ask-to-unsubscribe.js';
+import { subscribeAct, useChangeSubscription } from '../../../shared/subscribing/change-subscription.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
+
+/** It runs, and will end by itself. */
+const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>
+  cancelAtPeriodEnd || status === 'cancelled';
 
 /** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
@@ -59,12 +62,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           </p>
         </div>
       </div>
-      {coach.bio && (
-        <p className="two-lines" dir="auto">
-          {coach.bio}
-        </p>
-      )}
-      <SpecialtyTags specialties={coach.specialties} />
+      <CoachSummary coach={coach} />
       <p className={classes.muted}>
         {paid ? mine.pays(price(toMinor(paid.amount), paid.currency, texts.locale)) : mine.paysNothing}
       </p>

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Notification, NotificationPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
-import { useLiveEvents } from '../../../client/live/live-events.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { useLiveEvents } from '../../../server/live/live-events.js';
 
 type Pages = InfiniteData<NotificationPage, string | undefined>;
 const KEY = queryKeys.notifications;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { client, unwrap } from '../../../client/client.js';
-import { showRead } from '../../../client/live/badges.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { showRead } from '../../../server/live/badges.js';
 
 /** POST /api/notifications/read: marks everything up to the newest notification shown (NOTIF-4). The badge goes at once. */
 export const useMarkNotificationsRead = () =>

@@ -5,8 +5,8 @@ import { fakeGateway } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Notification } from '../../../api/types.js';
-import { clearBadges, getBadges, setBadges } from '../../../client/live/badges.js';
-import { emitLive } from '../../../client/live/live-events.js';
+import { clearBadges, getBadges, setBadges } from '../../../server/live/badges.js';
+import { emitLive } from '../../../server/live/live-events.js';
 import { NotificationList } from './notification-list.js';
 
 let gateway: FakeGateway;

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { changeProfile } from '../../../api/profile-cache.js';
-import { withItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { changeProfile } from '../../../server/queries/profile-cache.js';
+import { withItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { withBlocked } from '../follow.js';
 import { readAgainAfterBlock } from './people-lists.js';
 

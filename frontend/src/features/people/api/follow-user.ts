@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeProfile } from '../../../api/profile-cache.js';
+import { changeProfile } from '../../../server/queries/profile-cache.js';
 import { succeeded } from '../../../components/feedback/feedback-store.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { followKey, withFollowed, withFollowing } from '../follow.js';
 import { readAgainAfterFollow, showFollowingInLists } from './people-lists.js';
 

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import type { UserList } from '../../../api/query-keys.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import type { UserList } from '../../../server/queries/query-keys.js';
 import type { Person, UserRef } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** Blocked people are listed without how the viewer stands to them. */
 export type ListedUser = UserRef & Partial<Pick<Person, 'viewer'>>;

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { withItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { withItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { PersonPage, UserRefPage } from '../../../api/types.js';
 
 /** Blocked people are listed without it. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /**
  * The coaches and members whom a name or username finds (PEOPLE-17), best match first; those of the last search stay

@@ -1,6 +1,6 @@
-import { client, unwrap } from '../../../client/client.js';
-import { useIdempotencyKey } from '../../../api/idempotency.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { useIdempotencyKey } from '../../../server/http/idempotency.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 
 export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
 export type Reason = (typeof REASONS)[number];

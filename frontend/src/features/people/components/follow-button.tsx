@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../server/http/api-error.js';
 import type { Profile } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { followAct, useFollow } from '../api/follow-user.js';
 import { usePeopleTexts } from '../texts.js';
 import classes from './people.module.css';
@@ -39,10 +39,10 @@ export function FollowButton({ profile, compact = false, quiet = false }: Follow
   const askToLogIn = useAskToLogIn();
   const followThis = followAct(profile.id);
   const button = useRef<HTMLButtonElement>(null);
-  const followMeant = () => {
+  const followPending = () => {
     if (!following && !profile.viewer?.isSelf) follow.mutate(true);
   };
-  useMeant(followThis, followMeant, button);
+  usePendingAction(followThis, followPending, button);
 
   const toggle = () => {
     if (!viewer) return askToLogIn(people.loginToFollow, followThis);

@@ -6,7 +6,7 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Person } from '../../../api/types.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { LikesDialog } from './likes-dialog.js';
 
 const aPerson = (name: string, viewer: Person['viewer']): Person => ({

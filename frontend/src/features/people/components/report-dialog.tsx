@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
@@ -12,7 +12,7 @@ import { written } from '../../../text/written.js';
 import { lengthError } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { keepReport, keptReport } from '../report-draft.js';
 import type { ReportDraft } from '../report-draft.js';
 import { usePeopleTexts } from '../texts.js';

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { LIMITS } from '../../../api/limits.js';
-import { useLoadOn } from '../../../api/paged-list.js';
+import { useLoadOn } from '../../../server/queries/paged-list.js';
 import type { Profile } from '../../../api/types.js';
 import { Dialog } from '../../../components/dialog.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
@@ -22,7 +22,7 @@ import search from './search-dialog.module.css';
 import classes from './people.module.css';
 
 /** How long after the last key the search starts, in ms. */
-const PAUSE = 200;
+const TYPING_PAUSE_MS = 200;
 
 interface SearchDialogProps {
   /** What was typed before the dialog was there. */
@@ -53,7 +53,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
   const shown = found !== undefined && found.length > 0;
 
   useEffect(() => {
-    const timer = setTimeout(() => setQ(text), PAUSE);
+    const timer = setTimeout(() => setQ(text), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { UserList } from '../../../api/query-keys.js';
+import type { UserList } from '../../../server/queries/query-keys.js';
 import type { UserRef } from '../../../api/types.js';
 import { useUserList } from '../api/get-user-list.js';
 import { usePeopleTexts } from '../texts.js';

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { SessionOverError, isNotFound } from '../../../api/api-error.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { SessionOverError, isNotFound } from '../../../server/http/api-error.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { succeeded } from '../../../components/feedback/feedback-store.js';
-import { client, unwrap } from '../../../client/client.js';
-import { keepDraft } from '../../../session/drafts.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { keepDraft } from '../../../drafts/drafts.js';
 import { commentKeys } from '../drafts.js';
 import { changeShownComment, showComment } from './comment-cache.js';
 import type { ShownComment } from './comment-cache.js';

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { withItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { withItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Comment, CommentPage } from '../../../api/types.js';
 
 /** A comment that is being sent is shown without controls. */

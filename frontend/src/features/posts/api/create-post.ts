@@ -1,24 +1,11 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
-import type { Post, Visibility } from '../../../api/types.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import { client, unwrap } from '../../../client/client.js';
-import { viewerId } from '../../../session/session.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import type { Post } from '../../../api/types.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { viewerId } from '../../../server/session/session.js';
 import { keepTypedSince, postKeys } from '../drafts.js';
-
-/** An uploaded photo, and what the author writes of it. */
-export interface ImageChoice {
-  id: string;
-  alt: string;
-  caption: string;
-}
-
-export interface NewPost {
-  content: string;
-  visibility: Visibility;
-  /** Absent where there are none. */
-  images?: ImageChoice[];
-}
+import type { NewPost } from '../post-fields.js';
 
 interface Outcome {
   onCreated: () => void;

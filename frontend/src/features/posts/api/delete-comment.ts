@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { deletedOf, useDeletion, useDeletions } from '../../../components/feedback/deletions.js';
 import { changeShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletion } from '../../../components/feedback/deletions.js';
 import { forgetDraftsOf } from '../drafts.js';
 import { changePost } from './post-cache.js';

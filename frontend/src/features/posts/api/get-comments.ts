@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { byCursor } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { byCursor } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import { listComments } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';

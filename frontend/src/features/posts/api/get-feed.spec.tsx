@@ -3,8 +3,8 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { session } from '../../../session/session.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { session } from '../../../server/session/session.js';
 import { useFeed } from './get-feed.js';
 
 afterEach(() => act(() => session.forceSignOut()));

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigationType } from 'react-router-dom';
-import { byCursor } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { byCursor } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me, Post } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { inOrder } from './post-cache.js';
 
 const fetchFeed = (cursor: string | undefined) =>

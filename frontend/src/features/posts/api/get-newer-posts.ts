@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import type { PostPages } from './post-cache.js';
 
 /** How often, in ms, a visible feed is asked about. */
-const EVERY = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 /** Newer posts matter where they would be seen first. */
-const FIRST = 10;
+const CHECKED_POSTS = 10;
 
 /**
  * Whether the feed begins with posts that are not in `shown`: asked for every minute while the page is visible, the first
@@ -27,15 +27,15 @@ export function useNewerPosts(shown: Post[], readAt: number) {
     const read = last ?? queryClient.getQueryData<PostPages>(queryKeys.posts.feed)?.pages[0];
     // A feed of one page has no cursor. What is announced may have gone, or been read meanwhile.
     if (read?.nextCursor && !hasUnseen(last) && (await countNewer(read.nextCursor)) === 0) return last;
-    return unwrap(client.GET('/api/feed', { params: { query: { limit: FIRST } } }));
+    return unwrap(client.GET('/api/feed', { params: { query: { limit: CHECKED_POSTS } } }));
   };
   const { data: first } = useQuery({
     queryKey: queryKeys.newerPosts,
     queryFn: ask,
     initialData: null,
     initialDataUpdatedAt: readAt,
-    staleTime: EVERY,
-    refetchInterval: EVERY,
+    staleTime: CHECK_INTERVAL_MS,
+    refetchInterval: CHECK_INTERVAL_MS,
     refetchOnWindowFocus: true,
     retry: false,
   });

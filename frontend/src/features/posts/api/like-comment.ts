@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { succeeded } from '../../../components/feedback/feedback-store.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { changeShownComment } from './comment-cache.js';
 import type { ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isNotFound } from '../../../api/api-error.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { isNotFound } from '../../../server/http/api-error.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import { succeeded } from '../../../components/feedback/feedback-store.js';
-import { client, unwrap } from '../../../client/client.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { changePost, dropPost, withLike } from './post-cache.js';
 
 /** The act of notices, and what is done after a login. */

@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
 import { forgetDraftsOf } from '../drafts.js';
 

@@ -4,11 +4,11 @@ import { aComment, aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { settle } from '../../../components/feedback/undoable.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { useAddComment } from './add-comment.js';
 import { listComments } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
@@ -17,6 +17,7 @@ import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
 import { useNewerPosts } from './get-newer-posts.js';
 import { useLikePost } from './like-post.js';
+import { EMPTY_POST, newPostOf } from '../post-fields.js';
 
 /** A promise and the functions that settle it. */
 function later<T>() {
@@ -26,6 +27,8 @@ function later<T>() {
 }
 
 afterEach(() => act(() => session.forceSignOut()));
+
+const newPost = (content: string) => newPostOf({ ...EMPTY_POST, content }, false);
 
 let gateway: FakeGateway;
 let feed: Post[];
@@ -185,7 +188,7 @@ describe('publishing a post', () => {
     gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
     const { shown, mutation } = await aFeedWith(() => useCreatePost(outcome));
     feed = [...feed, created];
-    act(() => mutation().post({ content: 'hello', visibility: 'public' }));
+    act(() => mutation().post(newPost('hello')));
     await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
   });
@@ -202,7 +205,7 @@ describe('publishing a post', () => {
     act(() => session.signIn(aSession('token')));
     const { mutation } = await aFeedWith(() => useCreatePost(outcome));
     for (const [before, content] of ['one', 'one', 'one'].entries()) {
-      act(() => mutation().post({ content, visibility: 'public' }));
+      act(() => mutation().post(newPost(content)));
       await waitFor(() => expect(keys).toHaveLength(before + 1));
       await waitFor(() => expect(mutation().isPosting).toBe(false));
     }
@@ -215,7 +218,7 @@ describe('publishing a post', () => {
     const created = aPost({ id: 'new' });
     gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
     const { queryClient, shown, mutation } = await aFeedWith(() => useCreatePost(outcome));
-    const body = { content: 'hello', visibility: 'public' } as const;
+    const body = newPost('hello');
     act(() => {
       mutation().post(body);
       mutation().post(body);
@@ -239,7 +242,7 @@ describe('publishing a post', () => {
     });
     act(() => session.signIn(aSession('token')));
     const { wrapper } = aPageAround();
-    const body = { content: 'sent and left', visibility: 'public' } as const;
+    const body = newPost('sent and left');
     const left = renderHook(() => useCreatePost(outcome), { wrapper });
     act(() => left.result.current.post(body));
     await waitFor(() => expect(keys).toHaveLength(1));

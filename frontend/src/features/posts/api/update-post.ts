@@ -1,19 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../client/client.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import type { Visibility } from '../../../api/types.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import type { ImageChoice } from './create-post.js';
+import { isNotFound } from '../../../server/http/api-error.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+import type { PostChange } from '../post-fields.js';
 import { changePost, dropPost } from './post-cache.js';
-
-/** The fields that are to change; the others stay as they are, also where another device has changed them meanwhile. */
-export interface PostChange {
-  content?: string;
-  visibility?: Visibility;
-  /** The whole new list (POST-5). */
-  images?: ImageChoice[];
-}
 
 interface Outcome {
   onSaved: (sent: PostChange) => void;

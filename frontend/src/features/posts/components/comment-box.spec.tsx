@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { aComment, aMe, aPost } from '../../../../test/a-post.js';
 import { fakeGateway, problem, refusal } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback } from '../../../components/feedback/feedback-store.js';
 import { setCommentDraft } from '../drafts.js';

@@ -3,7 +3,7 @@ import { useMergedRef } from '@mantine/hooks';
 import { IconSend2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { FormEvent, KeyboardEvent, Ref } from 'react';
-import { errorText, isNotFound, refusalOf } from '../../../api/api-error.js';
+import { errorText, isNotFound, refusalOf } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';

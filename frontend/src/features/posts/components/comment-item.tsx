@@ -1,8 +1,8 @@
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
 import { PersonNames } from '../../../components/person-names.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
@@ -10,7 +10,7 @@ import { WrittenText } from '../../../components/written-text/written-text.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { likeCommentAct, useLikeComment } from '../api/like-comment.js';
-import { likeCommentOf } from '../meant.js';
+import { likeCommentOf } from '../pending-action.js';
 import { usePostTexts } from '../texts.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
@@ -41,7 +41,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
   });
   const item = useFocusHandover<HTMLLIElement>('section');
   const likeThis = likeCommentOf(comment.postId) + comment.id;
-  useMeant(likeThis, () => like.mutate(true), item);
+  usePendingAction(likeThis, () => like.mutate(true), item);
   const { author } = comment;
   const mayDelete = viewer !== undefined && (viewer.id === author.id || viewer.id === postAuthorId);
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Ref } from 'react';
-import { isNotFound } from '../../../api/api-error.js';
-import { useLoadOn } from '../../../api/paged-list.js';
+import { isNotFound } from '../../../server/http/api-error.js';
+import { useLoadOn } from '../../../server/queries/paged-list.js';
 import type { Me, Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { LoginLink } from '../../../components/login-required.js';

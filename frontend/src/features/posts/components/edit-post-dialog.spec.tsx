@@ -5,10 +5,10 @@ import { aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let gateway: FakeGateway;

@@ -1,35 +1,27 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
-import { LIMITS } from '../../../api/limits.js';
-import type { Post } from '../../../api/types.js';
+import type { Post, Visibility } from '../../../api/types.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
-import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
-import { FormAlert } from '../../../components/form-alert.js';
-import { typedKey } from '../../../components/shortcuts/typed-key.js';
-import { useMounted } from '../../../components/use-mounted.js';
-import { useLanguage } from '../../../i18n/texts.js';
-import { useCurrentUser } from '../../../session/session.js';
-import { isBlank, lengthError } from '../../../validation/text.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { editOf, keepEdit, keptEdit } from '../drafts.js';
-import type { PostDraft } from '../drafts.js';
 import { dropUploads, openPhotos, PhotoPanel } from '../photos/open-photos.js';
+import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
+import type { PostDraft, PostText } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
 import { fileIntake } from './file-intake.js';
-import { PhotoButton } from './photo-button.js';
-import { changesOf, differs, draftOfPost } from './post-changes.js';
+import { changesOf, differs } from './post-changes.js';
+import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
-import { VisibilityControl } from './visibility-control.js';
+import { usePostForm } from './use-post-form.js';
 
 interface EditPostDialogProps {
   post: Post;
@@ -51,17 +43,13 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const current = draftOfPost(post);
   const keep = (edit: PostDraft | undefined) => editorId !== undefined && keepEdit(editorId, post.id, edit);
   const subject = `edit:${post.id}`;
-  const mounted = useMounted();
-  const failure = useFailureNote();
 
-  const form = useCheckedForm({
+  const form = useCheckedForm<PostDraft>({
     name: 'edit-post',
     initialValues: { ...current, ...keptEdit(editorId, post.id) },
-    check: ({ content, images }) => ({
-      content:
-        isBlank(content) && images.length === 0
-          ? texts.post.emptyEdit
-          : lengthError(texts.post.content, content, LIMITS.postLength, texts),
+    check: (edit) => ({
+      ...lengthErrors(edit, texts.post.content, texts),
+      ...(isEmptyDraft(edit) ? { content: texts.post.emptyEdit } : {}),
     }),
     onChange: (edit) => {
       keep(differs(edit, current) ? edit : undefined);
@@ -71,10 +59,9 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   });
 
   const queryClient = useQueryClient();
-  const language = useLanguage();
   const [list] = useState(() =>
     openPhotos({
-      ...{ userId: editorId ?? '', place: editOf(post.id), queryClient, language },
+      ...{ userId: editorId ?? '', draftKey: editOf(post.id), queryClient },
       images: form.getValues().images,
       ofPost: post.images,
       onChange: (images) => form.setFieldValue('images', images),
@@ -84,8 +71,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const photosReady = useSyncExternalStore(list.subscribe, list.isReady);
   const [photosOpen, setPhotosOpen] = useState(list.count() > 0);
   const photos = {
-    isOpen: photosOpen,
-    preload: () => undefined,
+    ...{ isOpen: photosOpen, list, Panel: PhotoPanel, preload: () => undefined },
     toggle: () => (list.count() > 0 ? list.pick() : setPhotosOpen(!photosOpen)),
   };
   const addFiles = (files: readonly File[]) => {
@@ -93,6 +79,9 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     list.choose(files);
   };
 
+  const { mounted, isSendKey, onFailed, failure, clearFailure } = usePostForm({
+    ...{ list, inDialog: true, failed: texts.post.updateFailed },
+  });
   const update = useUpdatePost(post.id, {
     onSaved: (sent) => {
       // What was changed since then, in the dialog opened again, is another edit.
@@ -106,12 +95,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       if (mounted.current) onClose();
       toast({ type: 'warning', message: texts.post.notFoundToast });
     },
-    onFailed: (error) => {
-      if (hasCode(error, 'media-not-attachable')) void list.findGone();
-      const message = errorText(error, texts.post.updateFailed, texts);
-      if (!mounted.current) toast({ type: 'error', message });
-      else if (!form.refuse(error)) failure.tell(error, message);
-    },
+    onFailed: (error) => onFailed(error, undefined, form.refuse),
   });
 
   const discard = () => {
@@ -128,7 +112,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     // Uploads of this edit; those of the post are the post's.
     const added = edit.images.flatMap(({ id }) => (post.images.some((image) => image.id === id) ? [] : id));
     const send = async () => {
-      await dropUploads(added, { queryClient, language });
+      await dropUploads(added, { queryClient });
       return true;
     };
     const { discarded, undo: undoLabel } = texts.dialog;
@@ -140,12 +124,18 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
 
   const submit = form.submit((edit) => {
     if (!list.isReady()) return;
-    failure.clear();
+    clearFailure();
     update.mutate(changesOf(edit, current));
   });
   const element = useRef<HTMLFormElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit();
+    if (isSendKey(event)) element.current?.requestSubmit();
+  };
+
+  const fields = {
+    ...{ draft: form.values, photos, photosError: form.errors.images, isCoach: post.author.isCoach, failure },
+    input: (field: PostText) => form.getInputProps(field),
+    onVisibility: (visibility: Visibility) => form.setFieldValue('visibility', visibility),
   };
 
   const formId = useId();
@@ -171,30 +161,13 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       headAction={narrow && save}
     >
       <form id={formId} ref={element} onSubmit={submit} noValidate {...fileIntake(addFiles)}>
-        {failure.note && (
-          <div className={classes.note}>
-            <FormAlert>{failure.note}</FormAlert>
-          </div>
-        )}
-        <Textarea
-          {...form.getInputProps('content')}
-          label={texts.post.content}
-          autosize
-          minRows={4}
-          maxRows={14}
-          data-autofocus
+        <PostFields
+          form={fields}
+          inEdit
+          content={{ label: texts.post.content, minRows: 4, maxRows: 14, 'data-autofocus': true }}
         />
-        <CharactersLeft text={form.values.content} limit={LIMITS.postLength} />
-        {photosOpen && <PhotoPanel list={list} inEdit />}
-        {form.errors.images && <FormAlert>{form.errors.images}</FormAlert>}
         <div className={classes.foot}>
-          <PhotoButton photos={photos} />
-          {post.author.isCoach && (
-            <VisibilityControl
-              value={form.values.visibility}
-              onChange={(visibility) => form.setFieldValue('visibility', visibility)}
-            />
-          )}
+          <PostFoot form={fields} />
         </div>
         <DialogActions>
           <Button variant="default" onClick={discard}>

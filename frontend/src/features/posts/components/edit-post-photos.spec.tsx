@@ -9,10 +9,10 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { keepEdit, keptEdit } from '../drafts.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { notifyManager } from '@tanstack/react-query';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useRevisit } from '../../../components/use-revisit.js';

@@ -3,13 +3,13 @@ import { useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
-import { errorText, isNotFound } from '../../../api/api-error.js';
+import { errorText, isNotFound } from '../../../server/http/api-error.js';
 import type { Post } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
-import { useAskToLogIn, useIsMeant, useMeant } from '../../../components/login-required.js';
+import { useAskToLogIn, useHasPendingAction, usePendingAction } from '../../../components/login-required.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { PersonNames } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
@@ -17,12 +17,12 @@ import { TimeAgo } from '../../../components/time-ago.js';
 import { focusAtEnd } from '../../../components/focus-at-end.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { isBlank } from '../../../validation/text.js';
 import { useShownCount } from '../api/delete-comment.js';
 import { likePostAct, useLikePost } from '../api/like-post.js';
 import { useCommentDraft, useKeptEdit } from '../drafts.js';
-import { likeCommentOf } from '../meant.js';
+import { likeCommentOf } from '../pending-action.js';
 import { Pictures } from '../pictures/pictures.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
@@ -49,7 +49,7 @@ interface PostCardProps {
   /** On the post's own page: comments open, text unfolded. */
   detailed?: boolean;
   /** In a list: which one it is, from 1, and of how many; -1 while there may be more. */
-  place?: { position: number; of: number };
+  inList?: { position: number; of: number };
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
   paywall?: PaywallOf;
@@ -59,7 +59,7 @@ interface PostCardProps {
 export function PostCard({
   post: given,
   detailed = false,
-  place,
+  inList,
   moreEntries,
   onShowLikes,
   paywall,
@@ -79,11 +79,11 @@ export function PostCard({
   );
   const askToLogIn = useAskToLogIn();
   const likeThis = likePostAct(post.id);
-  const commentMeant = useIsMeant(likeCommentOf(post.id));
-  const [commentsOpen, setCommentsOpen] = useState(detailed || commentMeant);
+  const commentLikePending = useHasPendingAction(likeCommentOf(post.id));
+  const [commentsOpen, setCommentsOpen] = useState(detailed || commentLikePending);
   const [editing, setEditing] = useState<{ returnFocusTo: () => HTMLElement | null }>();
   const article = useFocusHandover<HTMLElement>('main');
-  useMeant(likeThis, () => like.mutate(true), article);
+  usePendingAction(likeThis, () => like.mutate(true), article);
   const commentBegun = !isBlank(useCommentDraft(viewer?.id, post.id)) && !commentsOpen;
   const editBegun = useKeptEdit(viewer?.id, post.id) !== undefined && !editing;
   const cardLink = useCardLink(postPath(post.id), !detailed);
@@ -110,8 +110,8 @@ export function PostCard({
       className={`card ${classes.post}`}
       aria-labelledby={`${id}-by ${id}-time`}
       aria-describedby={post.content ? `${id}-text` : undefined}
-      aria-posinset={place?.position}
-      aria-setsize={place?.of}
+      aria-posinset={inList?.position}
+      aria-setsize={inList?.of}
       data-post={post.id}
       tabIndex={-1}
     >
@@ -164,7 +164,7 @@ export function PostCard({
                 foldable={!detailed}
               />
             )}
-            <Pictures post={post} first={detailed || place?.position === 1} />
+            <Pictures post={post} first={detailed || inList?.position === 1} />
           </>
         )}
       </div>

@@ -88,7 +88,7 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, paywal
           <PostCard
             key={post.id}
             post={post}
-            place={{ position: index + 1, of: query.hasNextPage ? -1 : posts.length }}
+            inList={{ position: index + 1, of: query.hasNextPage ? -1 : posts.length }}
             moreEntries={moreEntries}
             onShowLikes={onShowLikes}
             paywall={paywall}

@@ -1,6 +1,6 @@
 import { IconLink, IconMessageCircle, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Comment, Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';

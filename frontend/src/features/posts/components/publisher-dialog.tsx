@@ -1,17 +1,11 @@
-import { Textarea } from '@mantine/core';
-import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog } from '../../../components/dialog.js';
-import { FormAlert } from '../../../components/form-alert.js';
 import { usePostTexts } from '../texts.js';
-import { PhotoButton } from './photo-button.js';
-import classes from './publisher.module.css';
+import { ContentLeft, PostFields, PostFoot } from './post-form.js';
 import { usePublisher } from './use-publisher.js';
 import type { PublisherProps } from './use-publisher.js';
-import { VisibilityControl } from './visibility-control.js';
 
 interface PublisherDialogProps extends PublisherProps {
   viewer: Me;
@@ -22,9 +16,8 @@ interface PublisherDialogProps extends PublisherProps {
 /** The publisher on phones: Post in the head, the foot above the keyboard (UI-51). */
 export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: PublisherDialogProps) {
   const { publisher } = usePostTexts();
-  const { field, button, send, failure } = usePublisher({ ...props, inDialog: true });
-  const { draft, onDraft, photos, isCoach } = props;
-  const { list, Panel } = photos;
+  const { form, content, button, send } = usePublisher({ ...props, inDialog: true });
+  const look = { minRows: 4, 'data-autofocus': true, 'data-publisher': true };
   return (
     <Dialog
       title={publisher.title}
@@ -34,29 +27,12 @@ export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: Pu
       headAction={<BusyButton {...button} onClick={send} />}
       foot={
         <>
-          <PhotoButton photos={photos} />
-          {isCoach && (
-            <VisibilityControl
-              value={draft.visibility}
-              onChange={(visibility) => onDraft({ ...draft, visibility })}
-            />
-          )}
-          <CharactersLeft text={draft.content} limit={LIMITS.postLength} />
+          <PostFoot form={form} />
+          <ContentLeft form={form} />
         </>
       }
     >
-      {failure && (
-        <div className={classes.note}>
-          <FormAlert>{failure}</FormAlert>
-        </div>
-      )}
-      <div className={classes.writing}>
-        <Avatar user={viewer} />
-        <div className={classes.grow}>
-          <Textarea {...field} minRows={4} data-autofocus data-publisher />
-        </div>
-      </div>
-      {photos.isOpen && list && Panel && <Panel list={list} />}
+      <PostFields form={form} face={<Avatar user={viewer} />} content={{ ...content, ...look }} />
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { PublisherForm } from './publisher-form.js';
+import { EMPTY_POST } from '../post-fields.js';
 
 let gateway: FakeGateway;
 beforeEach(() => {
@@ -30,7 +31,7 @@ const noPhotos = {
 const open = (content: string, isCoach = false) =>
   render(
     <PublisherForm
-      draft={{ content, visibility: 'public', images: [] }}
+      draft={{ ...EMPTY_POST, content }}
       onDraft={() => undefined}
       isCoach={isCoach}
       onPosted={() => undefined}
@@ -54,7 +55,7 @@ describe('the publisher', () => {
   // Rule: POST-15
   it('says what is missing when nothing is sent by keyboard', async () => {
     open(' ');
-    await userEvent.type(screen.getByRole('textbox'), '{Control>}{Enter}{/Control}');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Your post' }), '{Control>}{Enter}{/Control}');
     expect(getFeedback().toasts).toMatchObject([
       { message: 'Please add some content, images, or video to your post.' },
     ]);
@@ -64,7 +65,7 @@ describe('the publisher', () => {
   // Rule: UI-45
   it('is left by Escape', async () => {
     open('x');
-    await userEvent.click(screen.getByRole('textbox'));
+    await userEvent.click(screen.getByRole('textbox', { name: 'Your post' }));
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(document.body);
   });
@@ -111,7 +112,7 @@ describe('the publisher', () => {
     open('Five sets of five');
     await userEvent.click(screen.getByRole('button', { name: 'Post' }));
     expect(await screen.findByText('Contains characters that are not valid text')).toBeTruthy();
-    expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('textbox', { name: 'Your post' }).getAttribute('aria-invalid')).toBe('true');
     expect(getFeedback().toasts).toMatchObject([{ message: 'Contains characters that are not valid text' }]);
   });
 

@@ -10,9 +10,10 @@ import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { draftOf, setDraft } from '../drafts.js';
 import { Publisher } from './publisher.js';
+import { EMPTY_POST } from '../post-fields.js';
 
 const UPLOAD = 'POST /api/media/images';
 const media = globalThis.matchMedia;
@@ -38,7 +39,7 @@ afterEach(() => {
   globalThis.matchMedia = media;
   clearFeedback();
   sessionStorage.clear();
-  act(() => setDraft('ben', { content: '', visibility: 'public', images: [] }));
+  act(() => setDraft('ben', EMPTY_POST));
   session.forceSignOut();
 });
 
@@ -229,7 +230,7 @@ describe('a draft with photos', () => {
 
   it('is opened with them', async () => {
     gateway.on('GET /api/media/a', () => anImage({ id: 'a', thumbnail: '/fresh' }));
-    act(() => setDraft('ben', { content: '', visibility: 'public', images }));
+    act(() => setDraft('ben', { ...EMPTY_POST, images }));
     open();
     const tile = await screen.findByRole('button', { name: 'Photo 1 of 1: Dawn' });
     await waitFor(() => expect(tile.querySelector('img')?.getAttribute('src')).toBe('/fresh'));
@@ -237,7 +238,7 @@ describe('a draft with photos', () => {
   });
 
   it('loses one that has expired, and says so', async () => {
-    act(() => setDraft('ben', { content: '', visibility: 'public', images }));
+    act(() => setDraft('ben', { ...EMPTY_POST, images }));
     open();
     await waitFor(() =>
       expect(getFeedback().toasts).toMatchObject([
@@ -269,7 +270,7 @@ describe('a draft with photos', () => {
     await waitFor(() => expect(asks()).toBe(true));
     cleanup();
     await waitFor(() => expect(asks()).toBe(false));
-    act(() => setDraft('ben', { content: '', visibility: 'public', images }));
+    act(() => setDraft('ben', { ...EMPTY_POST, images }));
     expect(asks()).toBe(true);
   });
 });

@@ -5,9 +5,10 @@ import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { setDraft } from '../drafts.js';
 import { Publisher } from './publisher.js';
+import { EMPTY_POST } from '../post-fields.js';
 
 const media = globalThis.matchMedia;
 const viewer = aMe({ id: 'ben' });
@@ -25,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
   globalThis.matchMedia = media;
   clearFeedback();
-  act(() => setDraft('ben', { content: '', visibility: 'public', images: [] }));
+  act(() => setDraft('ben', EMPTY_POST));
   session.forceSignOut();
 });
 

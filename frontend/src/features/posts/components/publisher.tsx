@@ -5,6 +5,8 @@ import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
+import { isUntouched } from '../post-fields.js';
+import type { PostDraft } from '../post-fields.js';
 import { fileIntake } from './file-intake.js';
 import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
@@ -24,7 +26,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
 
   const props = {
     draft,
-    onDraft: (changed: typeof draft) => setDraft(viewer.id, changed),
+    onDraft: (changed: PostDraft) => setDraft(viewer.id, changed),
     photos,
     isCoach: viewer.isCoach,
     onPosted: () => {
@@ -36,7 +38,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
       setOpen(false);
     },
   };
-  const empty = draft.content === '' && draft.images.length === 0 && !photos.isBlocked;
+  const empty = isUntouched(draft) && !photos.isBlocked;
   const region = {
     ...fileIntake((files) => {
       unfold();

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import type { ComponentType } from 'react';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMounted } from '../../../components/use-mounted.js';
-import { useLanguage, useTexts } from '../../../i18n/texts.js';
-import { draftOf, POST, setDraft } from '../drafts.js';
-import type { PostDraft } from '../drafts.js';
+import { useTexts } from '../../../i18n/texts.js';
+import { draftOf, POST_DRAFT, setDraft } from '../drafts.js';
+import type { PostDraft } from '../post-fields.js';
 import type { PhotoList } from '../photos/photo-list.js';
 
 /** Most texts have no photos: their code is loaded with the first one. */
@@ -19,7 +19,7 @@ export interface Photos {
   isOpen: boolean;
   /** Both are absent until the code is there. */
   list?: PhotoList;
-  Panel?: ComponentType<{ list: PhotoList }>;
+  Panel?: ComponentType<{ list: PhotoList; inEdit?: boolean }>;
   /** One of them is under way or has failed: the text cannot be published yet. */
   isBlocked: boolean;
   /** Whether a photo is not on the server at this moment, whatever was rendered last. */
@@ -35,7 +35,6 @@ export interface Photos {
 /** The photos of the new post's draft (UI-18). What is under way ends when the publisher's page is left. */
 export function usePhotos(userId: string, { images }: PostDraft): Photos {
   const { app } = useTexts();
-  const language = useLanguage();
   const queryClient = useQueryClient();
   const mounted = useMounted();
   const [isOpen, setOpen] = useState(images.length > 0);
@@ -51,7 +50,7 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
       const { openPhotos, PhotoPanel } = await loadPhotos();
       if (!mounted.current) return;
       current.current ??= openPhotos({
-        ...{ userId, place: POST, queryClient, language },
+        ...{ userId, draftKey: POST_DRAFT, queryClient },
         images: draftOf(userId).images,
         onChange: (images) => setDraft(userId, { ...draftOf(userId), images }),
       });

@@ -1,19 +1,17 @@
+import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { errorText, hasCode, refusalOf } from '../../../api/api-error.js';
-import { LIMITS } from '../../../api/limits.js';
+import { fieldErrors } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
-import { useMounted } from '../../../components/use-mounted.js';
 import { written } from '../../../text/written.js';
-import { lengthError } from '../../../validation/text.js';
-import { useRefusal } from '../../../validation/use-refusal.js';
 import { useCreatePost } from '../api/create-post.js';
-import { imagesOf, isEmptyDraft } from '../drafts.js';
-import type { PostDraft } from '../drafts.js';
+import { isEmptyDraft, lengthErrors, newPostOf } from '../post-fields.js';
+import type { NewPost, PostDraft } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
+import type { PostForm } from './post-form.js';
 import type { Photos } from './use-photos.js';
+import { usePostForm } from './use-post-form.js';
 
 export interface PublisherProps {
   draft: PostDraft;
@@ -31,58 +29,59 @@ interface UsedPublisher extends PublisherProps {
 /** The act of notices. */
 const CREATE = 'create-post';
 
-/** What the publisher's card and its dialog on phones have in common: the field, the button, and sending (UI-17, POST-14). */
+/** The form of a new post, in the publisher's card and in its dialog on phones, and its button (UI-17, POST-14). */
 export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
   const { publisher } = texts;
-  const mounted = useMounted();
-  const failure = useFailureNote();
-  const refusal = useRefusal(draft.content);
+  const { isSendKey, onFailed, failure, clearFailure } = usePostForm({
+    ...{ list: photos.list, inDialog, failed: publisher.failed, act: CREATE },
+  });
+  const [refused, setRefused] = useState<{ sent: NewPost; reasons: Record<string, string> }>();
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
       toast({ type: 'success', message: publisher.success, act: CREATE });
     },
-    onFailed: (error, { content }) => {
-      if (hasCode(error, 'media-not-attachable')) void photos.list?.findGone();
-      const reason = refusalOf(error, 'content', texts);
-      refusal.refuse(content, reason);
-      const message =
-        reason ?? refusalOf(error, 'images', texts) ?? errorText(error, publisher.failed, texts);
-      if (inDialog && mounted.current) failure.tell(error, message);
-      else toast({ type: 'error', message, act: CREATE });
+    onFailed: (error, sent) => {
+      const reasons = fieldErrors(error, texts);
+      setRefused({ sent, reasons });
+      onFailed(error, reasons.content ?? reasons.images);
     },
   });
-  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
+  const tooLong = lengthErrors(draft, publisher.label, texts);
   const isEmpty = isEmptyDraft(draft);
-  const ready = !isEmpty && !tooLong && !isPosting && !photos.isBlocked;
+  const ready = !isEmpty && !Object.values(tooLong).some(Boolean) && !isPosting && !photos.isBlocked;
 
   const send = () => {
     // By keyboard: the button is disabled (POST-15).
     if (isEmpty && !isPosting && !photos.isBlocked) return toast({ type: 'info', message: publisher.empty });
     if (!ready) return;
-    failure.clear();
-    const visibility = isCoach ? draft.visibility : 'public';
-    const images = imagesOf(draft.images);
-    publish({ content: written(draft.content), visibility, ...(images.length > 0 ? { images } : {}) });
+    clearFailure();
+    publish(newPostOf(draft, isCoach));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const key = typedKey(event);
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (key === 'Escape') leaveField(event);
+    if (isSendKey(event)) send();
+    if (typedKey(event) === 'Escape') leaveField(event);
   };
 
-  const field = {
+  const form: PostForm = {
+    ...{ draft, photos, isCoach, failure },
+    input: (field) => ({
+      value: draft[field],
+      // The server's reason goes when its text is changed.
+      error:
+        tooLong[field] ??
+        (refused?.sent[field] === written(draft[field]) ? refused.reasons[field] : undefined),
+      onChange: ({ currentTarget }) => onDraft({ ...draft, [field]: currentTarget.value }),
+    }),
+    onVisibility: (visibility) => onDraft({ ...draft, visibility }),
+  };
+  const content = {
     'aria-label': publisher.label,
     placeholder: publisher.placeholder,
     variant: 'unstyled',
-    autosize: true,
-    value: draft.content,
-    error: tooLong ?? refusal.reason,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onDraft({ ...draft, content: event.currentTarget.value }),
     onKeyDown,
   } as const;
   const button = { label: publisher.submit, busyLabel: publisher.busy, busy: isPosting, idle: !ready };
-  return { field, button, send, failure: failure.note };
+  return { form, content, button, send };
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../api/limits.js';
-import { checkImage } from '../../../client/images/check-image.js';
-import type { ImageRefusal } from '../../../client/images/check-image.js';
+import { checkImage } from '../../../server/images/check-image.js';
+import type { ImageRefusal } from '../../../server/images/check-image.js';
 
-/** What is wrong with a choice of files. `n` is a file's place in the choice, from 1. */
+/** What is wrong with a choice of files. `n` is a file's position in the choice, from 1. */
 export type ChoiceProblem =
   | { kind: 'none' }
   | { kind: 'file'; n: number; refusal: ImageRefusal }

@@ -2,7 +2,7 @@ import type { PointerEvent as ReactPointerEvent } from 'react';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
 
 /** A mouse moves so far before it drags, a finger before it scrolls; in px. */
-const SLACK = 6;
+const MOVE_TOLERANCE_PX = 6;
 /** A finger that rests so long drags; in ms. */
 const LONG_PRESS = 350;
 
@@ -51,14 +51,14 @@ export function dragPhoto(press: ReactPointerEvent, { tiles, from, onDrop }: Dra
   const onMove = ({ clientX, clientY }: PointerEvent) => {
     const [x, y] = [clientX - begin.x, clientY - begin.y];
     if (!slots) {
-      if (Math.hypot(x, y) <= SLACK) return;
+      if (Math.hypot(x, y) <= MOVE_TOLERANCE_PX) return;
       // A finger that moves at once scrolls.
       if (isTouch) return end();
       start();
     }
     to = nearest(slots!, clientX, clientY);
     tiles.forEach((one, index) => {
-      const [own, slot] = [slots![index]!, slots![placeOf(index, from, to)]!];
+      const [own, slot] = [slots![index]!, slots![slotOf(index, from, to)]!];
       one.style.translate =
         index === from ? `${x}px ${y}px` : `${slot.left - own.left}px ${slot.top - own.top}px`;
     });
@@ -101,8 +101,8 @@ function nearest(slots: readonly DOMRect[], x: number, y: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Where the tile of place `index` is once the one of `from` is at `to`. */
-function placeOf(index: number, from: number, to: number): number {
+/** Where the tile of slot `index` is once the one of `from` is at `to`. */
+function slotOf(index: number, from: number, to: number): number {
   if (index > from && index <= to) return index - 1;
   if (index < from && index >= to) return index + 1;
   return index;

@@ -9,13 +9,13 @@ import { usePhotoTexts } from './texts.js';
 
 interface PhotoDetailsProps {
   photo: Photo;
-  place: number;
+  position: number;
   onChange: (texts: Partial<Pick<Photo, 'alt' | 'caption'>>) => void;
   onDone: () => void;
 }
 
 /** Alt text and caption of a photo, below the row. Written at once, so that nothing has to be saved. */
-export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsProps) {
+export function PhotoDetails({ photo, position, onChange, onDone }: PhotoDetailsProps) {
   const texts = usePhotoTexts();
   const { photos } = texts;
   const { altLength, captionLength } = LIMITS;
@@ -30,7 +30,7 @@ export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsPro
         onDone();
       }}
     >
-      <legend className="visually-hidden">{photos.textsOf(place)}</legend>
+      <legend className="visually-hidden">{photos.textsOf(position)}</legend>
       {photo.preview && <img className={classes.large} src={photo.preview} alt="" />}
       <div className={classes.fields}>
         <Textarea

@@ -7,8 +7,8 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
-import { session } from '../../../session/session.js';
-import type { DraftImage } from '../drafts.js';
+import { session } from '../../../server/session/session.js';
+import type { DraftImage } from '../post-fields.js';
 import { PhotoList } from './photo-list.js';
 import type { PhotoListOptions } from './photo-list.js';
 

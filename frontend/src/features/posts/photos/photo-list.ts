@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../api/limits.js';
-import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../api/api-error.js';
+import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../server/http/api-error.js';
 import type { Image } from '../../../api/types.js';
-import { prepareImage } from '../../../client/images/prepare-image.js';
-import type { PreparedImage } from '../../../client/images/prepare-image.js';
-import { turns } from '../../../client/images/turns.js';
-import { deleteImage, getImage, uploadImage } from '../../../client/images/upload-image.js';
-import { session, viewerId } from '../../../session/session.js';
+import { prepareImage } from '../../../server/images/prepare-image.js';
+import type { PreparedImage } from '../../../server/images/prepare-image.js';
+import { limitConcurrency } from '../../../server/images/limit-concurrency.js';
+import { deleteImage, getImage, uploadImage } from '../../../server/images/upload-image.js';
+import { session, viewerId } from '../../../server/session/session.js';
 import { codePoints } from '../../../validation/text.js';
-import type { DraftImage } from '../drafts.js';
+import type { DraftImage } from '../post-fields.js';
 import { chooseFiles } from './choose-files.js';
 import type { ChoiceProblem } from './choose-files.js';
 
@@ -18,7 +18,7 @@ export interface Photo extends Omit<DraftImage, 'id'> {
   id?: string;
   /** `gone`: the server does not have it any more. */
   status: 'processing' | 'uploading' | 'ready' | 'failed' | 'gone';
-  /** Its place in the last choice of files, from 1; undefined for what was there before. */
+  /** Its position in the last choice of files, from 1; undefined for what was there before. */
   chosenAs?: number;
   /** Why it failed. */
   failure?: unknown;
@@ -59,7 +59,7 @@ export const hasTooLongText = ({ alt, caption }: Pick<Photo, 'alt' | 'caption'>)
   codePoints(alt) > LIMITS.altLength || codePoints(caption) > LIMITS.captionLength;
 
 /** An account has two uploads at once (LIMIT-10), whatever it writes at the moment. */
-const inTurn = turns(2);
+const twoAtOnce = limitConcurrency(2);
 let lastKey = 0;
 
 /**
@@ -217,7 +217,7 @@ export class PhotoList {
       work.prepared ??= await prepareImage(work.file, signal);
       const { blob, width, height } = work.prepared;
       this.change(key, { status: 'uploading', width, height, preview: this.objectUrl(key, blob) });
-      const image = await inTurn(() => {
+      const image = await twoAtOnce(() => {
         signal.throwIfAborted();
         return uploadImage(work.prepared!, 'post', signal);
       });

@@ -8,7 +8,7 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
 import { aPageAround } from '../../../../test/render.js';
-import type { DraftImage } from '../drafts.js';
+import type { DraftImage } from '../post-fields.js';
 import { PhotoList } from './photo-list.js';
 import { PhotoPanel } from './photo-panel.js';
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { LIMITS } from '../../../api/limits.js';
-import { ACCEPTED_IMAGES } from '../../../client/images/check-image.js';
+import { ACCEPTED_IMAGES } from '../../../server/images/check-image.js';
 import { dragPhoto } from './drag-photo.js';
 import { PhotoDetails } from './photo-details.js';
 import type { PhotoList } from './photo-list.js';
@@ -78,7 +78,7 @@ export function PhotoPanel({ list, inEdit = false }: PhotoPanelProps) {
             <PhotoTile
               key={photo.key}
               photo={photo}
-              place={index + 1}
+              position={index + 1}
               of={photos.length}
               held={order.held === photo.key}
               described={index === described}
@@ -125,7 +125,7 @@ export function PhotoPanel({ list, inEdit = false }: PhotoPanelProps) {
         <PhotoDetails
           key={describedKey}
           photo={photos[described]!}
-          place={described + 1}
+          position={described + 1}
           onChange={(changed) => list.describe(describedKey!, changed)}
           onDone={onDone}
         />

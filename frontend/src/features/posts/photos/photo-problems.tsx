@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../api/limits.js';
-import { imageFailure, isOfImage, refusalText } from '../../../client/images/image-failure.js';
+import { imageFailure, isOfImage, refusalText } from '../../../server/images/image-failure.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import type { ChoiceProblem } from './choose-files.js';
 import { hasTooLongText } from './photo-list.js';
@@ -41,14 +41,14 @@ function choiceText(problem: ChoiceProblem, shown: number, inEdit: boolean, text
   return inEdit ? photos.tooManyInEdit(LIMITS.postImages, shown) : photos.tooMany(LIMITS.postImages);
 }
 
-/** As the lines about other files of its choice, by its place there. What is not the image's own fault is said once for all of them. */
-function photoText(photo: Photo, place: number, texts: PhotoTexts): string | undefined {
+/** As the lines about other files of its choice, by its position there. What is not the image's own fault is said once for all of them. */
+function photoText(photo: Photo, position: number, texts: PhotoTexts): string | undefined {
   const { status, failure, chosenAs } = photo;
-  if (hasTooLongText(photo)) return texts.photos.tooLong(place);
-  if (status === 'gone') return texts.photos.gone(place);
+  if (hasTooLongText(photo)) return texts.photos.tooLong(position);
+  if (status === 'gone') return texts.photos.gone(position);
   if (status !== 'failed') return undefined;
   const reason = imageFailure(failure, texts);
   return reason !== undefined && isOfImage(failure)
-    ? texts.photos.ofImage(chosenAs ?? place, reason)
+    ? texts.photos.ofImage(chosenAs ?? position, reason)
     : reason;
 }

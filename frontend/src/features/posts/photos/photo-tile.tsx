@@ -9,7 +9,7 @@ import { usePhotoTexts } from './texts.js';
 interface PhotoTileProps {
   photo: Photo;
   /** From 1. */
-  place: number;
+  position: number;
   of: number;
   /** Picked up by the keyboard. */
   held: boolean;
@@ -27,7 +27,7 @@ interface PhotoTileProps {
 }
 
 /** One photo of the row: its picture, by which it is moved, and the buttons over it. */
-export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: PhotoTileProps) {
+export function PhotoTile({ photo, position, of, held, described, hintId, ...on }: PhotoTileProps) {
   const { photos } = usePhotoTexts();
   const renewed = useRef(false);
   const { status, preview, alt, caption } = photo;
@@ -50,7 +50,7 @@ export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: 
       <button
         type="button"
         className={classes.picture}
-        aria-label={photos.named(photos.place(place, of), alt)}
+        aria-label={photos.named(photos.position(position, of), alt)}
         aria-describedby={hintId}
         onKeyDown={on.onKeyDown}
         onKeyUp={(event) => typedKey(event) === ' ' && event.preventDefault()}
@@ -65,7 +65,7 @@ export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: 
         <button
           type="button"
           className={classes.retry}
-          aria-label={photos.retryOf(place)}
+          aria-label={photos.retryOf(position)}
           onClick={on.onRetry}
         >
           <span>
@@ -77,7 +77,7 @@ export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: 
         <button
           type="button"
           className={classes.alt}
-          aria-label={photos.textsOf(place)}
+          aria-label={photos.textsOf(position)}
           aria-expanded={described}
           data-alt={photo.key}
           onClick={on.onDescribe}
@@ -91,7 +91,7 @@ export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: 
       <button
         type="button"
         className={classes.remove}
-        aria-label={photos.remove(place)}
+        aria-label={photos.remove(position)}
         onClick={on.onRemove}
       >
         <span>

@@ -1,5 +1,8 @@
+import { en as images } from '../../../server/images/texts.en.js';
+
 /** The photos of a text that is being written; loaded with the first one. */
 export const en = {
+  ...images,
   photos: {
     title: 'Photos',
     choose: 'Choose photos',
@@ -20,8 +23,8 @@ export const en = {
         ? 'A photo of your draft is no longer available. Please choose it again.'
         : `${n} photos of your draft are no longer available. Please choose them again.`,
     notFreed: 'The photo is removed. Its storage is free again within a day.',
-    place: (n: number, of: number) => `Photo ${n} of ${of}`,
-    named: (place: string, alt: string) => (alt ? `${place}: ${alt}` : place),
+    position: (n: number, of: number) => `Photo ${n} of ${of}`,
+    named: (position: string, alt: string) => (alt ? `${position}: ${alt}` : position),
     moveHint: 'Space picks it up, arrow keys move it, Enter opens its texts.',
     pickedUp: (n: number, of: number) =>
       `Photo ${n} of ${of} picked up. Arrow keys move it, Space drops it, Escape puts it back.`,

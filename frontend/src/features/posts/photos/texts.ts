@@ -1,7 +1,8 @@
-import { imageTexts } from '../../../client/images/texts.js';
-import { useLanguage } from '../../../i18n/texts.js';
+import { featureTexts } from '../../../i18n/texts.js';
 import { en } from './texts.en.js';
 
-export const photoTexts = { en: { ...imageTexts.en, ...en } };
-export type PhotoTexts = (typeof photoTexts)['en'];
-export const usePhotoTexts = (): PhotoTexts => photoTexts[useLanguage()];
+const getPhotoTexts = featureTexts({ en });
+export const usePhotoTexts = getPhotoTexts;
+/** For what is no component. */
+export const photoTexts = getPhotoTexts();
+export type PhotoTexts = typeof photoTexts;

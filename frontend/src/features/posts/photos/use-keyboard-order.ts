@@ -4,7 +4,7 @@ import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import type { Photo, PhotoList } from './photo-list.js';
 import { usePhotoTexts } from './texts.js';
 
-/** By how many places a key moves a photo. */
+/** By how many positions a key moves a photo. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowUp: -1,
@@ -23,14 +23,14 @@ export function useKeyboardOrder(list: PhotoList, photos: readonly Photo[]) {
   const [held, setHeld] = useState<{ key: string; from: number }>();
   const [said, setSaid] = useState('');
 
-  const drop = (place: number) => {
+  const drop = (position: number) => {
     setHeld(undefined);
-    setSaid(texts.droppedAt(place + 1, photos.length));
+    setSaid(texts.droppedAt(position + 1, photos.length));
   };
 
   const onKeyDown = (event: KeyboardEvent, key: string) => {
     const typed = typedKey(event);
-    const place = photos.findIndex((photo) => photo.key === key);
+    const position = photos.findIndex((photo) => photo.key === key);
     const take = () => {
       event.preventDefault();
       event.stopPropagation();
@@ -38,19 +38,19 @@ export function useKeyboardOrder(list: PhotoList, photos: readonly Photo[]) {
     if (held?.key !== key) {
       if (typed !== ' ') return;
       take();
-      setHeld({ key, from: place });
-      setSaid(texts.pickedUp(place + 1, photos.length));
+      setHeld({ key, from: position });
+      setSaid(texts.pickedUp(position + 1, photos.length));
       return;
     }
     const step = STEPS[typed];
     if (step !== undefined) {
       take();
-      const to = Math.min(Math.max(place + step, 0), photos.length - 1);
-      if (to !== place) list.move(key, to);
+      const to = Math.min(Math.max(position + step, 0), photos.length - 1);
+      if (to !== position) list.move(key, to);
       setSaid(texts.movedTo(to + 1, photos.length));
     } else if (typed === ' ' || typed === 'Enter') {
       take();
-      drop(place);
+      drop(position);
     } else if (typed === 'Escape') {
       take();
       list.move(key, held.from);

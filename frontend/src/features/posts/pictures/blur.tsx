@@ -36,7 +36,7 @@ function factorsOf(hash: string): { columns: number; factors: number[][] } {
 export function pixelsOf(hash: string, side = SIDE): Uint8ClampedArray<ArrayBuffer> {
   const { columns, factors } = factorsOf(hash);
   const pixels = new Uint8ClampedArray(4 * side * side).fill(255);
-  const wave = (place: number, times: number) => Math.cos((Math.PI * place * times) / side);
+  const wave = (position: number, times: number) => Math.cos((Math.PI * position * times) / side);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
       for (let channel = 0; channel < 3; channel++) {

@@ -4,7 +4,7 @@ import type { Image } from '../../../api/types.js';
 export type Picture = Image;
 
 /** A card shows so many (UI-20). */
-export const SHOWN = 5;
+export const SHOWN_PICTURES = 5;
 
 /** What tile `index` of `count` takes of the width and of the height of the pictures' box; pictures.module.css places it. */
 function shareOf(index: number, count: number): { across: number; down: number } {

@@ -10,13 +10,13 @@ import type { ReadAgain } from './use-picture.js';
 interface LightboxPictureProps {
   given: Picture;
   /** "Photo 2 of 6": its name where it has no alternative text. */
-  place: string;
+  position: string;
   readAgain: ReadAgain;
   onReady: () => void;
 }
 
 /** A picture in its whole size, over its thumbnail, which the card has loaded, until it is there. */
-export function LightboxPicture({ given, place, readAgain, onReady }: LightboxPictureProps) {
+export function LightboxPicture({ given, position, readAgain, onReady }: LightboxPictureProps) {
   const { pictures } = usePostTexts();
   const { picture, attempt, state, onLoad, onError, onRetry } = usePicture(given, readAgain);
   const ready = useEffectEvent(onReady);
@@ -42,7 +42,7 @@ export function LightboxPicture({ given, place, readAgain, onReady }: LightboxPi
       <img
         key={attempt}
         src={picture.url}
-        alt={given.alt || place}
+        alt={given.alt || position}
         className={classes.fill}
         data-loaded={state === 'loaded' || undefined}
         draggable={false}

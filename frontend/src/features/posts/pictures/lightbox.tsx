@@ -89,7 +89,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
 
   if (!picture) return null;
   const many = images.length > 1;
-  const place = pictures.place(index + 1, images.length);
+  const position = pictures.position(index + 1, images.length);
   return (
     <dialog
       ref={element}
@@ -106,7 +106,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
           </span>
         )}
         <span className="visually-hidden" aria-live="polite">
-          {place}
+          {position}
         </span>
         <button
           type="button"
@@ -145,7 +145,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
           <LightboxPicture
             key={picture.id}
             given={picture}
-            place={place}
+            position={position}
             readAgain={readAgain}
             onReady={() => setReady(picture.id)}
           />

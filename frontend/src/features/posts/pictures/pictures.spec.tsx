@@ -6,7 +6,7 @@ import { anImage } from '../../../../test/an-image.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { PostGlimpse } from '../components/post-glimpse.js';
 import { PostCard } from '../components/post-card.js';
@@ -71,10 +71,10 @@ describe('the pictures of a card', () => {
   });
 
   it('load at once in the first post, elsewhere as they come near', () => {
-    render(<PostCard post={withImages(1)} place={{ position: 1, of: 2 }} />, aPageAround());
+    render(<PostCard post={withImages(1)} inList={{ position: 1, of: 2 }} />, aPageAround());
     expect(pictureIn(tiles()[0]!).getAttribute('loading')).toBe('eager');
     cleanup();
-    render(<PostCard post={withImages(1)} place={{ position: 2, of: 2 }} />, aPageAround());
+    render(<PostCard post={withImages(1)} inList={{ position: 2, of: 2 }} />, aPageAround());
     expect(pictureIn(tiles()[0]!).getAttribute('loading')).toBe('lazy');
   });
 });

@@ -7,7 +7,7 @@ import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { usePostTexts } from '../texts.js';
 import { averageColor } from './blurhash.js';
-import { SHOWN, boxRatio, sourcesOf } from './layout.js';
+import { SHOWN_PICTURES, boxRatio, sourcesOf } from './layout.js';
 import type { Picture } from './layout.js';
 import classes from './pictures.module.css';
 import { useReadAgain } from './read-post-again.js';
@@ -44,10 +44,10 @@ export function Pictures({ post, first = false }: PicturesProps) {
     <>
       <div
         className={classes.box}
-        data-pictures={Math.min(images.length, SHOWN)}
+        data-pictures={Math.min(images.length, SHOWN_PICTURES)}
         style={{ '--ratio': box, '--own': `${images[0]!.metadata.dimensions.width}px` } as CSSProperties}
       >
-        {images.slice(0, SHOWN).map((picture, index) => (
+        {images.slice(0, SHOWN_PICTURES).map((picture, index) => (
           <Tile
             key={picture.id}
             given={picture}
@@ -99,7 +99,7 @@ function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps)
       </button>
     );
   }
-  const more = index === SHOWN - 1 ? count - SHOWN : 0;
+  const more = index === SHOWN_PICTURES - 1 ? count - SHOWN_PICTURES : 0;
   return (
     <button
       type="button"

@@ -25,7 +25,7 @@ export function Strip({ images, index, readAgain, onChoose }: StripProps) {
         <li key={image.id}>
           <Thumbnail
             given={image}
-            place={[at + 1, images.length]}
+            position={[at + 1, images.length]}
             current={at === index}
             readAgain={readAgain}
             onChoose={() => onChoose(image.id)}
@@ -38,20 +38,20 @@ export function Strip({ images, index, readAgain, onChoose }: StripProps) {
 
 interface ThumbnailProps {
   given: Picture;
-  place: [n: number, of: number];
+  position: [n: number, of: number];
   current: boolean;
   readAgain: ReadAgain;
   onChoose: () => void;
 }
 
-function Thumbnail({ given, place, current, readAgain, onChoose }: ThumbnailProps) {
+function Thumbnail({ given, position, current, readAgain, onChoose }: ThumbnailProps) {
   const { pictures } = usePostTexts();
   const { picture, attempt, state, onLoad, onError } = usePicture(given, readAgain);
   return (
     <button
       type="button"
       className={classes.thumbnail}
-      aria-label={[pictures.place(...place), given.alt].filter(Boolean).join(': ')}
+      aria-label={[pictures.position(...position), given.alt].filter(Boolean).join(': ')}
       aria-current={current || undefined}
       style={{ backgroundColor: averageColor(given.blurhash) }}
       onClick={onChoose}

@@ -4,16 +4,16 @@ import { WHOLE, moved, scaled } from './view-of.js';
 import type { Point, Size, View } from './view-of.js';
 
 /** px that a finger or mouse may move in a press. */
-const SLACK = 8;
+const MOVE_TOLERANCE_PX = 8;
 /** px of a swipe to another picture, and of one down, which closes. */
-const SWIPE = 48;
+const MIN_SWIPE_PX = 48;
 const SWIPE_DOWN = 96;
 /** The two presses of a double press: ms, and px between them. */
-const DOUBLE = { ms: 320, px: 32 };
+const DOUBLE_TAP = { ms: 320, px: 32 };
 const DOUBLE_SCALE = 2.5;
-const STEP = 1.5;
+const ZOOM_STEP = 1.5;
 /** A wheel's px that double the scale. */
-const WHEEL = 240;
+const WHEEL_PX_PER_DOUBLING = 240;
 
 interface Gestures {
   /** A swipe, by a finger alone. */
@@ -79,7 +79,7 @@ export function useGestures(
   const onWheel = useEffectEvent((event: WheelEvent) => {
     if (event.ctrlKey) {
       event.preventDefault();
-      zoomBy(2 ** (-event.deltaY / WHEEL), pointOf(event));
+      zoomBy(2 ** (-event.deltaY / WHEEL_PX_PER_DOUBLING), pointOf(event));
     } else if (large) {
       event.preventDefault();
       move({ x: -event.deltaX, y: -event.deltaY });
@@ -113,7 +113,7 @@ export function useGestures(
       return;
     }
     const way = wayOf(press.current, point);
-    if (Math.hypot(way.x, way.y) > SLACK)
+    if (Math.hypot(way.x, way.y) > MOVE_TOLERANCE_PX)
       press.current.drag ??= Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
     const { drag } = press.current;
     if (drag === undefined) return;
@@ -132,7 +132,7 @@ export function useGestures(
     if (large || drag === 'several') return;
     zoomWhole();
     if (event.pointerType !== 'touch') return;
-    if (drag === 'x' && Math.abs(x) > SWIPE) onStep(x < 0 ? 1 : -1);
+    if (drag === 'x' && Math.abs(x) > MIN_SWIPE_PX) onStep(x < 0 ? 1 : -1);
     if (drag === 'y' && y > SWIPE_DOWN) onClose();
   };
 
@@ -140,12 +140,12 @@ export function useGestures(
     const { left, top, right, bottom } = frame.current!.getBoundingClientRect();
     const { clientX, clientY, timeStamp } = event;
     if (clientX < left || clientX > right || clientY < top || clientY > bottom) {
-      if (timeStamp - openedAt > DOUBLE.ms) onClose();
+      if (timeStamp - openedAt > DOUBLE_TAP.ms) onClose();
       return;
     }
     const last = lastTap.current;
     lastTap.current = { at: timeStamp, point };
-    if (!last || timeStamp - last.at > DOUBLE.ms || distance(last.point, point) > DOUBLE.px) return;
+    if (!last || timeStamp - last.at > DOUBLE_TAP.ms || distance(last.point, point) > DOUBLE_TAP.px) return;
     lastTap.current = undefined;
     if (large) zoomWhole();
     else zoomBy(DOUBLE_SCALE, point);
@@ -161,8 +161,8 @@ export function useGestures(
     /** Larger than the whole picture. */
     large,
     transform: `translate(${view.x + swiped.x}px, ${view.y + swiped.y}px) scale(${view.scale})`,
-    zoomIn: () => zoomBy(STEP),
-    zoomOut: () => zoomBy(1 / STEP),
+    zoomIn: () => zoomBy(ZOOM_STEP),
+    zoomOut: () => zoomBy(1 / ZOOM_STEP),
     zoomWhole,
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel },
   };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
-import { client, unwrap } from '../../../client/client.js';
-import { session } from '../../../session/session.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { session } from '../../../server/session/session.js';
 
 interface OwnProfile {
   me: Me;

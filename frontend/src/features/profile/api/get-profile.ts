@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** A profile by its user's id (GET /api/users/{id}). */
 export const useProfile = (id: string) =>

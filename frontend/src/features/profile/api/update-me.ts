@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { showPerson } from '../../../api/person-cache.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { showPerson } from '../../../server/queries/person-cache.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import { client, unwrap } from '../../../client/client.js';
-import { session } from '../../../session/session.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { session } from '../../../server/session/session.js';
 
 export type ProfileChange = Partial<
   Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'subscriptionPrice' | 'language'>

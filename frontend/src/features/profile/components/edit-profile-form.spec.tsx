@@ -5,8 +5,8 @@ import { aMe, aSession } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { keepDraft } from '../../../session/drafts.js';
-import { session } from '../../../session/session.js';
+import { keepDraft } from '../../../drafts/drafts.js';
+import { session } from '../../../server/session/session.js';
 import { EditProfileForm } from './edit-profile-form.js';
 import { OwnProfile } from './own-profile.js';
 

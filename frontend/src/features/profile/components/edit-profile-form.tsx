@@ -1,11 +1,11 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
-import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
+import { KNOWN_SPECIALTIES, useSpecialties } from '../../../shared/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { toast } from '../../../components/feedback/feedback-store.js';

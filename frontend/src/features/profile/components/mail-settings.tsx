@@ -7,8 +7,8 @@ import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
 
 /** In their own languages. */
-const LANGUAGES: Readonly<Record<Me['language'], string>> = { en: 'English', es: 'Español' };
-const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+const MAIL_LANGUAGES: Readonly<Record<Me['language'], string>> = { en: 'English', es: 'Español' };
+const OPTIONS = Object.entries(MAIL_LANGUAGES).map(([value, label]) => ({ value, label }));
 
 /** The language of mails (MAIL-6). */
 export function MailSettings({ form }: { form: CheckedForm<ProfileForm> }) {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
-import { NoPriceNote } from '../../../components/subscribing/no-price-note.js';
+import { NoPriceNote } from '../../../shared/subscribing/no-price-note.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
 import { useMe } from '../api/get-me.js';
 import { useProfileDraft } from '../profile-draft.js';

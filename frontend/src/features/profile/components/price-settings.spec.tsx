@@ -7,7 +7,7 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Config, Me } from '../../../api/types.js';
 import { clearFeedback } from '../../../components/feedback/feedback-store.js';
-import { keepDraft, keptDraft } from '../../../session/drafts.js';
+import { keepDraft, keptDraft } from '../../../drafts/drafts.js';
 import { EditProfileForm } from './edit-profile-form.js';
 
 const CONFIG: Config = {

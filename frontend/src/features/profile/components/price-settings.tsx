@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useConfig } from '../../../client/config.js';
+import { useConfig } from '../../../shared/config.js';
 import type { CheckedForm } from '../../../validation/use-checked-form.js';
 import { PROPOSED } from '../profile-draft.js';
 import type { Currency, ProfileForm } from '../profile-draft.js';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import { StorageUsage } from './storage-usage.js';
 
 const STORAGE = 'GET /api/storage';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useId } from 'react';
-import { errorText } from '../../../api/api-error.js';
-import { useStorage } from '../../../client/storage.js';
+import { errorText } from '../../../server/http/api-error.js';
+import { useStorage } from '../../../shared/storage.js';
 import { useProfileTexts } from '../texts.js';
 import { PendingFigure } from './pending-figure.js';
 import classes from './storage-usage.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Image } from '../../../api/types.js';
-import { imageFailure } from '../../../client/images/image-failure.js';
-import { uploadImage } from '../../../client/images/upload-image.js';
+import { imageFailure } from '../../../server/images/image-failure.js';
+import { uploadImage } from '../../../server/images/upload-image.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { useProfileTexts } from '../texts.js';

@@ -1,10 +1,10 @@
-import { ImageError } from '../../../client/images/render-jpeg.js';
-import type { Jpeg } from '../../../client/images/render-jpeg.js';
+import { ImageError } from '../../../server/images/render-jpeg.js';
+import type { Jpeg } from '../../../server/images/render-jpeg.js';
 import { MOST_SIDE, sideOf } from './crop.js';
 import type { Crop } from './crop.js';
 
 /** As of other images (MEDIA-21). */
-const QUALITY = 0.8;
+const JPEG_QUALITY = 0.8;
 
 /**
  * The square of a loaded picture as JPEG, on white, at most 1024 pixels wide; smaller ones are not made larger.
@@ -31,6 +31,6 @@ const encode = (canvas: HTMLCanvasElement): Promise<Blob> =>
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('the canvas gives no JPEG'))),
       'image/jpeg',
-      QUALITY,
+      JPEG_QUALITY,
     ),
   );

@@ -1,5 +1,5 @@
-import { hasCode, isNotFound, SessionOverError } from '../../../api/api-error.js';
-import { deleteImage } from '../../../client/images/upload-image.js';
+import { hasCode, isNotFound, SessionOverError } from '../../../server/http/api-error.js';
+import { deleteImage } from '../../../server/images/upload-image.js';
 
 /**
  * Deletes an uploaded picture that is not used, so that its storage is free again (MEDIA-14).

@@ -9,11 +9,11 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fakePictures } from '../../../../test/fake-pictures.js';
 import type { FakePictures } from '../../../../test/fake-pictures.js';
 import { aPageAround } from '../../../../test/render.js';
-import { queryKeys } from '../../../api/query-keys.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { settle } from '../../../components/feedback/undoable.js';
-import { keepDraft, keptDraft } from '../../../session/drafts.js';
-import { session } from '../../../session/session.js';
+import { keepDraft, keptDraft } from '../../../drafts/drafts.js';
+import { session } from '../../../server/session/session.js';
 import { OwnProfile } from '../components/own-profile.js';
 
 const UPLOAD = 'POST /api/media/images';

@@ -5,17 +5,17 @@ import { moved, zoomed } from './crop.js';
 import type { Crop, Offset, Size } from './crop.js';
 
 /** By an arrow key, in parts of the square. */
-const STEP = 0.05;
+const KEY_STEP = 0.05;
 /** By + and -. */
 const ZOOM_STEP = 1.15;
 /** Of a pixel of the wheel: a notch of 100 zooms by a sixth. */
-const WHEEL = 0.0015;
+const ZOOM_PER_WHEEL_PX = 0.0015;
 
 const MOVES = new Map<string, Offset>([
-  ['ArrowLeft', { x: -STEP, y: 0 }],
-  ['ArrowRight', { x: STEP, y: 0 }],
-  ['ArrowUp', { x: 0, y: -STEP }],
-  ['ArrowDown', { x: 0, y: STEP }],
+  ['ArrowLeft', { x: -KEY_STEP, y: 0 }],
+  ['ArrowRight', { x: KEY_STEP, y: 0 }],
+  ['ArrowUp', { x: 0, y: -KEY_STEP }],
+  ['ArrowDown', { x: 0, y: KEY_STEP }],
 ]);
 const ZOOMS = new Map([
   ['+', ZOOM_STEP],
@@ -41,7 +41,7 @@ export function useCropGestures(
       // Else the page would zoom, or the dialog scroll.
       event.preventDefault();
       const at = placeIn(element, event);
-      change((crop) => zoomed(picture, crop, crop.zoom * Math.exp(-event.deltaY * WHEEL), at));
+      change((crop) => zoomed(picture, crop, crop.zoom * Math.exp(-event.deltaY * ZOOM_PER_WHEEL_PX), at));
     };
     // Not React's, which cannot prevent.
     element.addEventListener('wheel', onWheel, { passive: false });

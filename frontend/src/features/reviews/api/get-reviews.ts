@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { byCursor, useItems } from '../../../api/paged-list.js';
-import { queryKeys } from '../../../api/query-keys.js';
-import { client, unwrap } from '../../../client/client.js';
+import { byCursor, useItems } from '../../../server/queries/paged-list.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions } from '../../../components/feedback/deletions.js';
 import { withoutMine } from './review-cache.js';
 

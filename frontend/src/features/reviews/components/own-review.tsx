@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import type { Review } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { LoginLink, useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { LoginLink, useAskToLogIn, usePendingAction } from '../../../components/login-required.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { useCurrentUser } from '../../../session/session.js';
+import { useCurrentUser } from '../../../server/session/session.js';
 import { useDeleteReview } from '../api/delete-review.js';
 import { useReviewDraft } from '../review-draft.js';
 import { useReviewTexts } from '../texts.js';
@@ -26,7 +26,7 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   });
   const askToLogIn = useAskToLogIn();
   const reviewThis = `review:${coachId}`;
-  useMeant(reviewThis, () => setExpanded(true));
+  usePendingAction(reviewThis, () => setExpanded(true));
   const expand = () => {
     if (viewer) return setExpanded(true);
     askToLogIn(reviews.loginToReview, reviewThis);

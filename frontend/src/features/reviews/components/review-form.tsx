@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';

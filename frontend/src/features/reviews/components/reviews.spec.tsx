@@ -8,7 +8,7 @@ import { aPageAround } from '../../../../test/render.js';
 import type { Review } from '../../../api/types.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback } from '../../../components/feedback/feedback-store.js';
-import { session } from '../../../session/session.js';
+import { session } from '../../../server/session/session.js';
 import { forgetReviewDraft } from '../review-draft.js';
 import { Reviews } from './reviews.js';
 

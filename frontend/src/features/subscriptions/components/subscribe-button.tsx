@@ -10,7 +10,7 @@ export function SubscribeButton({ coach }: { coach: Profile }) {
   const { subscribing } = useSubscriptionTexts();
   const subscribed = coach.viewer?.subscribed === true;
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, unsubscribe, busy } = useSubscription({ coach, subscribed, place: button });
+  const { subscribe, unsubscribe, busy } = useSubscription({ coach, subscribed, target: button });
   if (coach.viewer?.subscribed === null) return null;
   const named = subscribed ? subscribing.unsubscribeFrom : subscribing.subscribeTo;
   return (

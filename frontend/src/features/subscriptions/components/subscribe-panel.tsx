@@ -12,7 +12,7 @@ export function SubscribePanel({ coach }: { coach: Profile }) {
   const subscribed = coach.viewer?.subscribed === true;
   const unknown = coach.viewer?.subscribed === null;
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, unsubscribe, busy } = useSubscription({ coach, subscribed, place: button });
+  const { subscribe, unsubscribe, busy } = useSubscription({ coach, subscribed, target: button });
   return (
     <section className={`card ${classes.panel}`} aria-label={subscriptions.panel}>
       <div className={classes.offer}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
-import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import { client, unwrap } from '../../../client/client.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+import { client, unwrap } from '../../../server/client/client.js';
 
 /** POST /unsubscribe. The viewer may be the user whom the link belongs to, so their settings are read again. */
 export function useUnsubscribe() {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useUnsubscribe } from '../api/unsubscribe.js';

@@ -196,7 +196,7 @@ export class ConsumerGroup {
     try {
       return await this.options.admin.failures(this.options.groupId, this.topics);
     } catch (error) {
-      this.logger.warn({ err: error }, 'earlier failures of events could not be read, counting starts at 0');
+      this.logger.warn({ err: error }, 'could not read retry counts, starting at 0');
       return new Map();
     }
   }

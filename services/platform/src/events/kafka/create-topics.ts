@@ -6,7 +6,7 @@ import kafkajs, {
 } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { StartError } from '../../start/start-error.js';
+import { StartError } from '../../process/start-error.js';
 import { assertKafkaReachable } from './assert-reachable.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';

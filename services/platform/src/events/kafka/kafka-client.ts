@@ -1,8 +1,8 @@
 import { Kafka, type LogEntry, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs';
 import type { Logger } from 'pino';
-import { ConfigError } from '../../config/load-config.js';
-import { connectOrExplain } from '../../start/engine-address.js';
-import { StartError } from '../../start/start-error.js';
+import { ConfigError } from '../../process/load-config.js';
+import { connectOrExplain } from '../../process/engine-address.js';
+import { StartError } from '../../process/start-error.js';
 import type { KafkaConfig } from './kafka-config.js';
 
 /**

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { assertKafkaReachable } from './assert-reachable.js';
 import { pino } from 'pino';
-import { ConfigError, loadConfig } from '../../config/load-config.js';
-import { StartError } from '../../start/start-error.js';
+import { ConfigError, loadConfig } from '../../process/load-config.js';
+import { StartError } from '../../process/start-error.js';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import { createTopics } from './create-topics.js';
 import { KafkaBus } from './kafka-bus.js';

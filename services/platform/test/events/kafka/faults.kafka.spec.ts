@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startKafka } from '../../../../../tools/engines/kafka.mjs';
-import { drainEvents } from '../../../src/events/drain-events.js';
+import { drainEvents } from '../../../src/events/outbox/drain-events.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { postEvent, Recorder } from '../recorder.js';

@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs';
 import { randomBytes } from 'node:crypto';
-import { loadConfig } from '../../../src/config/load-config.js';
+import { loadConfig } from '../../../src/process/load-config.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus, type KafkaBusOptions } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';

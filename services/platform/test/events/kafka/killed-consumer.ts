@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { pino } from 'pino';
-import { loadConfig } from '../../../src/config/load-config.js';
+import { loadConfig } from '../../../src/process/load-config.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
 import { countingProjection } from './counting-projection.js';

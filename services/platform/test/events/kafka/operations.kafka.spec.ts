@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { drainEvents } from '../../../src/events/drain-events.js';
+import { drainEvents } from '../../../src/events/outbox/drain-events.js';
 import type { EventBus, RepublishEnd, RepublishStart } from '../../../src/events/event-bus.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { DeadLetters } from '../../../src/events/kafka/dead-letters.js';

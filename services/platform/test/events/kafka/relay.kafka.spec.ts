@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { drainEvents } from '../../../src/events/drain-events.js';
+import { drainEvents } from '../../../src/events/outbox/drain-events.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
-import { OutboxRelay } from '../../../src/events/outbox.js';
+import { OutboxRelay } from '../../../src/events/outbox/outbox.js';
 import { CreateLeases1765100000000 } from '../../../src/postgres/create-leases.migration.js';
 import { CreateOutbox1700000000000, PostgresOutbox } from '../../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';

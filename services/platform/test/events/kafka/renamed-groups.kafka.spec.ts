@@ -1,5 +1,5 @@
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { drainEvents } from '../../../src/events/drain-events.js';
+import { drainEvents } from '../../../src/events/outbox/drain-events.js';
 import type { EventBus } from '../../../src/events/event-bus.js';
 import { copyFormerOffsets } from '../../../src/events/kafka/copy-former-offsets.js';
 import { QUICK } from '../bus-fixture.js';

@@ -1,5 +1,5 @@
 import { ConfigResourceTypes } from 'kafkajs';
-import { StartError } from '../../../src/start/start-error.js';
+import { StartError } from '../../../src/process/start-error.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';

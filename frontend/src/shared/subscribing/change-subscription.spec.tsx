@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { aPost, aProfile } from '../../../test/a-post.js';
+import { aSubscription } from '../../../test/a-subscription.js';
+import { fakeGateway, problem } from '../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../test/fake-gateway.js';
+import { aPageAround } from '../../../test/render.js';
+import { queryKeys } from '../../server/queries/query-keys.js';
+import type { Post, Profile } from '../../api/types.js';
+import { useFeed } from '../../features/posts/api/get-feed.js';
+import { useChangeSubscription } from './change-subscription.js';
+import { CHANGED } from './subscription-list.js';
+import type { SubscriptionPages } from './subscription-list.js';
+
+const PUT = 'PUT /api/subscriptions/coach';
+const DELETE = 'DELETE /api/subscriptions/coach';
+const { stats, viewer } = aProfile();
+const coach = (subscribed: boolean, subscribers: number) =>
+  aProfile({ stats: { ...stats, subscribers }, viewer: { ...viewer!, subscribed } });
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+});
+afterEach(() => localStorage.removeItem(CHANGED));
+
+/** A cache with the coach and the viewer's subscriptions, and two buttons for the same coach. */
+function aPageOf(known: Profile, list = [aSubscription()]) {
+  const { queryClient, wrapper } = aPageAround();
+  const pages: SubscriptionPages = {
+    pages: [{ items: list, nextCursor: null }],
+    pageParams: [undefined],
+  };
+  queryClient.setQueryData(queryKeys.profiles.byId('coach'), known);
+  queryClient.setQueryData(queryKeys.subscriptions, pages);
+  const outcome = { onDone: jest.fn(), onFailed: jest.fn() };
+  const { result } = renderHook(
+    () => [useChangeSubscription('coach', outcome), useChangeSubscription('coach', outcome)] as const,
+    { wrapper },
+  );
+  const profile = () => queryClient.getQueryData<Profile>(queryKeys.profiles.byId('coach'))!;
+  return {
+    ...outcome,
+    press: (subscribed: boolean, button = 0) => act(() => result.current[button]!.change(subscribed)),
+    busy: () => result.current.map(({ busy }) => busy),
+    shown: () => [profile().viewer?.subscribed, profile().stats.subscribers],
+    listed: () =>
+      queryClient
+        .getQueryData<SubscriptionPages>(queryKeys.subscriptions)!
+        .pages.flatMap(({ items }) => items.map(({ id }) => id)),
+  };
+}
+
+// Rule: SUBS-11
+describe('subscribing', () => {
+  it('shows at once, then believes the server’s count', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    gateway.on(PUT, () => new Promise((resolve) => (answer = resolve)));
+    const page = aPageOf(coach(false, 7));
+    page.press(true);
+    await waitFor(() => expect(page.shown()).toEqual([true, 8]));
+    answer(aSubscription({ coach: coach(true, 12) }));
+    await waitFor(() => expect(page.shown()).toEqual([true, 12]));
+    await waitFor(() => expect(page.onDone.mock.calls).toEqual([[true]]));
+    expect(localStorage.getItem(CHANGED)).not.toBeNull();
+  });
+
+  it('is taken back and told when it fails', async () => {
+    gateway.on(PUT, () => problem(500, 'internal'));
+    const page = aPageOf(coach(false, 7));
+    page.press(true);
+    await waitFor(() => expect(page.onFailed).toHaveBeenCalledTimes(1));
+    expect(page.onFailed.mock.calls[0]?.[1]).toBe(true);
+    expect(page.shown()).toEqual([false, 7]);
+    expect(localStorage.getItem(CHANGED)).toBeNull();
+  });
+
+  // Rule: SUBS-10
+  it('is one call, however often and at whichever button it is pressed', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    gateway.on(PUT, () => new Promise((resolve) => (answer = resolve)));
+    const page = aPageOf(coach(false, 7));
+    page.press(true);
+    page.press(true);
+    page.press(true, 1);
+    await waitFor(() => expect(page.busy()).toEqual([true, true]));
+    expect(page.shown()).toEqual([true, 8]);
+    answer(aSubscription({ coach: coach(true, 8) }));
+    await waitFor(() => expect(page.busy()).toEqual([false, false]));
+    expect(gateway.calls.filter((call) => call === PUT)).toHaveLength(1);
+  });
+});
+
+// Rule: SUBS-11
+describe('unsubscribing', () => {
+  it('takes a free subscription from the list at once, and puts it back when it fails', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    gateway.on(DELETE, () => new Promise((resolve) => (answer = resolve)));
+    const page = aPageOf(coach(true, 1));
+    page.press(false);
+    await waitFor(() => expect(page.listed()).toEqual([]));
+    expect(page.shown()).toEqual([false, 0]);
+    answer(problem(500, 'internal'));
+    await waitFor(() => expect(page.listed()).toEqual(['s1']));
+    expect(page.shown()).toEqual([true, 1]);
+  });
+
+  it('leaves a paid one, which runs until its period ends', async () => {
+    const end = '2099-01-01T00:00:00.000Z';
+    gateway.on(DELETE, () =>
+      aSubscription({
+        coach: coach(true, 1),
+        cancelAtPeriodEnd: true,
+        accessUntil: end,
+        currentPeriodEnd: end,
+      }),
+    );
+    const page = aPageOf(coach(true, 1), [aSubscription({ currentPeriodEnd: end })]);
+    page.press(false);
+    await waitFor(() => expect(page.onDone.mock.calls).toEqual([[false]]));
+    expect(page.listed()).toEqual(['s1']);
+    expect(page.shown()).toEqual([true, 1]);
+  });
+});
+
+// Rule: SUBS-25, POST-6
+describe('in the feed', () => {
+  const author = { ...aPost().author, id: 'coach', isCoach: true };
+  const locked = aPost({ id: 'secret', author, locked: true, content: 'The first' });
+
+  function aFeedOf(items: Post[]) {
+    gateway.on('GET /api/feed', () => ({ items, nextCursor: null }));
+    const { wrapper } = aPageAround();
+    const { result } = renderHook(
+      () => ({
+        feed: useFeed(),
+        button: useChangeSubscription('coach', { onDone: () => undefined, onFailed: () => undefined }),
+      }),
+      { wrapper },
+    );
+    return { result, posts: () => result.current.feed.posts?.map(({ id, content }) => `${id}: ${content}`) };
+  }
+
+  it('the coach’s locked posts open where they stand, and the others are not asked for', async () => {
+    gateway.on(PUT, () => aSubscription());
+    gateway.on('GET /api/posts/secret', () => ({ ...locked, locked: false, content: 'The whole text' }));
+    const page = aFeedOf([aPost({ content: 'Above' }), locked]);
+    await waitFor(() => expect(page.posts()).toEqual(['p1: Above', 'secret: The first']));
+    act(() => page.result.current.button.change(true));
+    await waitFor(() => expect(page.posts()).toEqual(['p1: Above', 'secret: The whole text']));
+    expect(gateway.calls).toEqual(['GET /api/feed', PUT, 'GET /api/posts/secret']);
+  });
+
+  it('they lock again: the feed is read as a whole', async () => {
+    const feed = [aPost({ content: 'Above' }), { ...locked, locked: false }];
+    gateway.on(DELETE, () => aSubscription({ status: 'cancelled', coach: coach(false, 0) }));
+    const page = aFeedOf(feed);
+    await waitFor(() => expect(page.posts()).toHaveLength(2));
+    gateway.on('GET /api/feed', () => ({ items: [feed[0]], nextCursor: null }));
+    act(() => page.result.current.button.change(false));
+    await waitFor(() => expect(page.posts()).toEqual(['p1: Above']));
+  });
+});

@@ -1,0 +1,79 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SpaPage, type PageAnswer } from './spa-page.js';
+import { PAGE_LINKS, PageLinks } from './page-links.js';
+
+const INDEX = 'index.html';
+/** Names under it carry a hash of their content, and no page has one there. */
+const HASHED = /^assets\//;
+/** What the build has compressed is sent in place of the file beside it, never by its own name. */
+const COMPRESSED = /\.(br|gz)$/;
+
+/** The built frontend: its files, and its page for every other path (HTTP-26). */
+export class StaticFiles {
+  private constructor(
+    private readonly names: ReadonlySet<string>,
+    private readonly page: SpaPage,
+    private readonly links: PageLinks,
+  ) {}
+
+  /** Null when nothing has been built at `directory`. */
+  static async open(fastify: FastifyInstance, directory: string): Promise<StaticFiles | null> {
+    const names = await listFiles(directory);
+    if (!names.has(INDEX)) return null;
+    await fastify.register(fastifyStatic, {
+      root: directory,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+    });
+    const links = names.delete(PAGE_LINKS)
+      ? await PageLinks.read(join(directory, PAGE_LINKS))
+      : PageLinks.none;
+    return new StaticFiles(names, await SpaPage.read(join(directory, INDEX)), links);
+  }
+
+  /**
+   * What answers a decoded path: `gone` for a build's file that is not there any more, since a page in its place would be
+   * taken for a script. Only what was there at the start is served: a path leads nowhere else.
+   */
+  kindOf(path: string): 'file' | 'page' | 'gone' {
+    const name = path.slice(1);
+    if (name !== INDEX && this.names.has(name)) return 'file';
+    return HASHED.test(name) ? 'gone' : 'page';
+  }
+
+  sendFile(path: string, reply: FastifyReply): void {
+    const name = path.slice(1);
+    reply.header('vary', 'accept-encoding');
+    reply.header(
+      'cache-control',
+      HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    );
+    void reply.sendFile(name);
+  }
+
+  /** The page at a decoded path, with `head` in place of its own title and description; 404 if it is `missing`. */
+  sendPage(path: string, request: FastifyRequest, reply: FastifyReply, answer: PageAnswer): void {
+    const link = answer.missing ? '' : this.links.linkOf(path);
+    if (link !== '') reply.header('link', link);
+    reply.header('vary', 'accept-encoding').header('cache-control', 'public, no-cache');
+    this.page.send(request, reply, answer);
+  }
+}
+
+async function listFiles(directory: string): Promise<Set<string>> {
+  let entries;
+  try {
+    entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+    throw error;
+  }
+  const files = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name));
+  return new Set(
+    files.map((file) => relative(directory, join(file.parentPath, file.name)).replaceAll(sep, '/')),
+  );
+}

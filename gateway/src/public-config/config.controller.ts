@@ -1,0 +1,59 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { GatewayConfig } from '../config.js';
+import { conditional } from '../http/bodies/conditional.js';
+import { answer } from '../validation/named-schemas.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+
+export const configSchema = answer(
+  'Config',
+  z.object({
+    google: z.boolean().meta({ description: 'Whether signing in with Google works here' }),
+    payments: z.enum(['none', 'stripe']),
+    minimumPrice: z
+      .object({ MXN: z.number().min(0), USD: z.number().min(0) })
+      .meta({ description: 'The least a coach may ask a month, unless nothing' }),
+    marketing: z.object({ professionals: z.string(), topCoachEarnings: z.string() }),
+  }),
+  {
+    google: false,
+    payments: 'none',
+    minimumPrice: { MXN: 0, USD: 0 },
+    marketing: { professionals: '500+', topCoachEarnings: '5k+' },
+  },
+);
+
+/** What clients must know before they ask for anything else (HTTP-29). */
+@ApiTags('Authentication and account')
+@Controller('api/config')
+export class ConfigController {
+  private readonly config: z.output<typeof configSchema>;
+
+  constructor({ PAYMENTS = 'none', MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
+    this.config = {
+      google: false,
+      payments: PAYMENTS,
+      minimumPrice: { MXN: 0, USD: 0 },
+      marketing: {
+        professionals: MARKETING_PROFESSIONALS,
+        topCoachEarnings: MARKETING_TOP_COACH_EARNINGS,
+      },
+    };
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'What this installation offers',
+    access: 'public',
+    shared: true,
+    conditional: true,
+    status: 200,
+    answer: configSchema,
+  })
+  get(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {
+    reply.header('cache-control', 'public, no-cache');
+    return conditional(request, reply, this.config);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '@pulso/platform/errors/domain-error';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { AuditRepository } from '../store/audit.repository.js';
+import type { Subscription } from '../store/subscription.entity.js';
+import { stop } from '../store/subscription.js';
+import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+
+/** Ends a subscription at once, for an operator. */
+@Injectable()
+export class RevokeSubscription {
+  constructor(
+    private readonly pairs: PairWrites,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns it as it was and as it is, or with `apply` false would be. Throws `not-found`. */
+  execute(
+    pair: Pair,
+    { by, reason, apply }: { by: string; reason: string; apply: boolean },
+  ): Promise<{ before: Subscription; after: Subscription }> {
+    return this.pairs.run(pair.userId, pair.coachId, async (transaction) => {
+      const before = await this.subscriptions.lock(pair, transaction);
+      if (!before) throw notFound('There is no such subscription');
+      const after = stop(before, this.clock.now());
+      if (!apply) return { before, after };
+      const saved = await this.subscriptions.save({ before, after }, 'revoked', transaction);
+      const outcome = `${before.status} to ${saved.status}`;
+      const subject = `${pair.userId} ${pair.coachId}`;
+      await this.audit.record({ by, command: 'revoke', subject, reason, outcome }, transaction);
+      return { before, after: saved };
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import type { Change } from './subscription.repository.js';
+
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A coach whose kept counts differ from the rows. */
+export interface WrongCount {
+  coachId: string;
+  kept: { live: number; ever: number };
+  counted: { live: number; ever: number };
+}
+
+/** How many subscribe to each coach and ever did, kept in the transactions that change it (SUBS-11). */
+@Injectable()
+export class CoachCountsRepository {
+  /** By the ids of the coaches, so that two transactions never wait for each other. */
+  async add(changes: readonly Change[], { manager }: Transaction): Promise<void> {
+    for (const [coachId, { live, ever }] of [...sums(changes)].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    )) {
+      if (live === 0 && ever === 0) continue;
+      await manager.query(
+        `INSERT INTO coach_counts AS kept (coach_id, live_count, ever_count)
+         VALUES ($1, greatest($2::integer, 0), greatest($3::integer, 0))
+         ON CONFLICT (coach_id) DO UPDATE SET live_count = greatest(kept.live_count + $2::integer, 0),
+           ever_count = greatest(kept.ever_count + $3::integer, 0)`,
+        [coachId, live, ever],
+      );
+    }
+  }
+
+  /**
+   * Counts the subscribers of the next `limit` coaches after `last`, by id. Returns those whose kept counts are wrong, and
+   * with `correct` stores the right ones: their rows are locked first, so no write comes between.
+   */
+  async recount(
+    last: string | undefined,
+    limit: number,
+    correct: boolean,
+    { manager }: Transaction,
+  ): Promise<{ last: string | undefined; coaches: number; wrong: WrongCount[] }> {
+    // One coach may have a million subscribers.
+    await manager.query('SET LOCAL statement_timeout = 0');
+    const coaches = await manager.query<{ id: string }[]>(
+      `SELECT id FROM (
+         (SELECT DISTINCT coach_id AS id FROM subscriptions WHERE coach_id > $1 AND ever_active
+          ORDER BY coach_id LIMIT $2)
+         UNION (SELECT coach_id FROM coach_counts WHERE coach_id > $1 ORDER BY coach_id LIMIT $2)
+       ) AS coach ORDER BY id LIMIT $2`,
+      [last ?? NIL_ID, limit],
+    );
+    const ids = coaches.map(({ id }) => id);
+    if (correct) {
+      await manager.query(
+        `INSERT INTO coach_counts (coach_id, live_count, ever_count) SELECT id, 0, 0 FROM unnest($1::uuid[]) AS id
+         ORDER BY id ON CONFLICT DO NOTHING`,
+        [ids],
+      );
+      await manager.query(
+        'SELECT FROM coach_counts WHERE coach_id = ANY ($1::uuid[]) ORDER BY coach_id FOR UPDATE',
+        [ids],
+      );
+    }
+    const wrong = await this.compare(ids, { manager });
+    for (const { coachId, counted } of correct ? wrong : []) {
+      await manager.query('UPDATE coach_counts SET live_count = $2, ever_count = $3 WHERE coach_id = $1', [
+        coachId,
+        counted.live,
+        counted.ever,
+      ]);
+    }
+    return { last: ids.at(-1), coaches: ids.length, wrong };
+  }
+
+  private async compare(
+    ids: readonly string[],
+    { manager }: Pick<Transaction, 'manager'>,
+  ): Promise<WrongCount[]> {
+    const rows = await manager.query<CountRow[]>(
+      `SELECT coach.id, coalesce(kept.live_count, 0) AS "keptLive", coalesce(kept.ever_count, 0) AS "keptEver",
+         counted.live, counted.ever
+       FROM unnest($1::uuid[]) AS coach (id)
+       LEFT JOIN coach_counts kept ON kept.coach_id = coach.id
+       CROSS JOIN LATERAL (
+         SELECT count(*) FILTER (WHERE gives_access)::int AS live, count(*)::int AS ever
+         FROM subscriptions WHERE coach_id = coach.id AND ever_active) AS counted
+       WHERE (coalesce(kept.live_count, 0), coalesce(kept.ever_count, 0)) <> (counted.live, counted.ever)
+       ORDER BY coach.id`,
+      [ids],
+    );
+    return rows.map(({ id, keptLive, keptEver, live, ever }) => ({
+      coachId: id,
+      kept: { live: keptLive, ever: keptEver },
+      counted: { live, ever },
+    }));
+  }
+}
+
+function sums(changes: readonly Change[]): Map<string, { live: number; ever: number }> {
+  const byCoach = new Map<string, { live: number; ever: number }>();
+  for (const { before, after } of changes) {
+    const sum = byCoach.get(after.coachId) ?? { live: 0, ever: 0 };
+    sum.live += Number(after.givesAccess) - Number(before?.givesAccess ?? false);
+    sum.ever += Number(after.everActive) - Number(before?.everActive ?? false);
+    byCoach.set(after.coachId, sum);
+  }
+  return byCoach;
+}
+
+interface CountRow {
+  id: string;
+  keptLive: number;
+  keptEver: number;
+  live: number;
+  ever: number;
+}

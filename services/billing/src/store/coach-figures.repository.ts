@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
+import { givesAccessAt } from './subscription.js';
+
+/** How many subscribe to a coach, and whether the viewer does. */
+export interface CoachFigures {
+  id: string;
+  /** Those with access now. */
+  live: number;
+  /** Those who ever had access. */
+  ever: number;
+  subscribed: boolean;
+}
+
+@Injectable()
+export class CoachFiguresRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One row per id, in the order given. The kept count also holds the few whose access has lapsed and whose rows are not
+   * written yet; they are taken off.
+   */
+  among(viewerId: string | null, userIds: readonly string[]): Promise<CoachFigures[]> {
+    return this.dataSource.query<CoachFigures[]>(
+      `SELECT asked.id, coalesce(counts.ever_count, 0) AS ever,
+         greatest(coalesce(counts.live_count, 0) - (
+           SELECT count(*)::int FROM subscriptions lapsed
+           WHERE lapsed.coach_id = asked.id AND lapsed.gives_access AND lapsed.access_until <= $3::timestamptz
+         ), 0) AS live,
+         EXISTS (SELECT FROM subscriptions mine WHERE mine.user_id = $1::uuid AND mine.coach_id = asked.id
+                 AND ${givesAccessAt('mine', '$3')}) AS subscribed
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, place)
+       LEFT JOIN coach_counts counts ON counts.coach_id = asked.id
+       ORDER BY asked.place`,
+      [viewerId, userIds, new Date(this.clock.now())],
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DataSource, In } from 'typeorm';
+import { User } from './user.entity.js';
+
+@Injectable()
+export class UserRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Pass the transaction if there is one: a second connection for one request can exhaust the pool. */
+  findById(id: string, transaction?: Transaction): Promise<User | null> {
+    return this.users(transaction).findOneBy({ id });
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.users().findOneBy({ email });
+  }
+
+  /** Those of the users who are active, in no certain order. */
+  findActive(ids: readonly string[]): Promise<User[]> {
+    return this.users().findBy({ id: In(ids), status: 'active' });
+  }
+
+  /** Waits for other writers of this user; the row stays locked until the transaction ends. */
+  async lockById(id: string, transaction: Transaction): Promise<User | null> {
+    await transaction.manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    // A second statement: the one that waits for the lock would read the price as it was before.
+    return this.findById(id, transaction);
+  }
+
+  lockByUnsubscribeToken(unsubscribeToken: string, transaction: Transaction): Promise<User | null> {
+    return this.users(transaction).findOne({
+      where: { unsubscribeToken },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** Whether an account signs in with this address. */
+  emailExists(email: string, transaction?: Transaction): Promise<boolean> {
+    return this.users(transaction).existsBy({ email });
+  }
+
+  /** Returns false when the address is taken, also by an account that is being created concurrently. */
+  async insert(user: User, transaction: Transaction): Promise<boolean> {
+    const { raw } = await this.users(transaction)
+      .createQueryBuilder()
+      .insert()
+      .values(user)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (raw as unknown[]).length > 0;
+  }
+
+  async save(user: User, transaction: Transaction): Promise<void> {
+    const { id, ...fields } = user;
+    await this.users(transaction).update({ id }, fields);
+  }
+
+  private users({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {
+    return manager.getRepository(User);
+  }
+}

@@ -1,0 +1,132 @@
+import type { ObjectStore } from '@pulso/platform/objects/object-store';
+import { objectKeyOf, VARIANTS, type Variant } from '../store/asset.js';
+import type { AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
+import type { Finding, Reconciliation } from './findings.js';
+import type { ListedImages } from '../projections/listed-images.js';
+import type { StoredObject, AssetObjects } from './stored-objects.js';
+
+/** A younger file may belong to an upload whose row this process has not seen. Uploads take 10 minutes at most. */
+const YOUNG_MS = 60 * 60_000;
+/** So many are asked for at once: each question reads all posts. */
+const BATCH = 2_000;
+
+export interface RunOptions {
+  /** Whether what can be repaired is. */
+  apply: boolean;
+  /** The most files that are removed. */
+  mayRemove: number;
+  /** The most findings that are kept. */
+  limit: number;
+}
+
+interface Parts {
+  rows: AssetsInOrder;
+  listed: ListedImages;
+  objects: ObjectStore;
+}
+
+/** One comparison of all rows with all files. Each difference is looked up once more before it counts. */
+export class ReconcileRun {
+  readonly result: Reconciliation = {
+    ...{ assets: 0, files: 0, repaired: 0, findings: [] },
+    found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 },
+  };
+  private removed = 0;
+  private withoutRows: { id: string; files: StoredObject[] }[] = [];
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly options: RunOptions,
+  ) {}
+
+  unknown({ key, size }: StoredObject): void {
+    this.note({ kind: 'unknown', key, ownerId: null, counted: null, stored: size, repaired: false });
+  }
+
+  async withoutRow({ id, files }: AssetObjects): Promise<void> {
+    this.result.files += files.size;
+    const old = [...files.values()].filter(isOld);
+    if (old.length === 0) return;
+    this.withoutRows.push({ id, files: old });
+    if (this.withoutRows.length === BATCH) await this.finish();
+  }
+
+  /** Looks at the files without rows that are left. */
+  async finish(): Promise<void> {
+    const taken = this.withoutRows.splice(0);
+    if (taken.length === 0) return;
+    const listed = await this.parts.listed.among(taken.map(({ id }) => id));
+    for (const { id, files } of taken) {
+      if (await this.parts.rows.find(id)) continue;
+      for (const file of files) {
+        if (listed.has(id)) this.listed(file);
+        else await this.ownerless(file, null);
+      }
+    }
+  }
+
+  async compare(row: AssetRow, files: AssetObjects['files']): Promise<void> {
+    this.result.assets += 1;
+    this.result.files += files.size;
+    if (!isWhole(row) || fits(row, files)) return;
+    const now = await this.parts.rows.find(row.id);
+    if (!now || !isWhole(now)) return;
+    const expected: readonly Variant[] = VARIANTS[now.purpose];
+    for (const variant of expected) if (!files.has(variant)) await this.missing(now, variant);
+    for (const [variant, file] of files)
+      if (!expected.includes(variant) && isOld(file)) await this.ownerless(file, now.ownerId);
+    const main = files.get(expected[0]!);
+    if (main && main.size !== now.bytes) await this.wrongSize(now, main);
+  }
+
+  private async ownerless({ key, size }: StoredObject, ownerId: string | null): Promise<void> {
+    const repaired = this.options.apply && this.removed < this.options.mayRemove;
+    if (repaired) {
+      await this.parts.objects.remove(key);
+      this.removed += 1;
+    }
+    this.note({ kind: 'ownerless', key, ownerId, counted: null, stored: size, repaired });
+  }
+
+  private listed({ key, size }: StoredObject): void {
+    this.note({ kind: 'listed', key, ownerId: null, counted: null, stored: size, repaired: false });
+  }
+
+  private async missing({ id, ownerId, bytes }: WholeRow, variant: Variant): Promise<void> {
+    const key = objectKeyOf(id, variant);
+    if ((await this.parts.objects.sizeOf(key)) !== undefined) return;
+    this.note({ kind: 'missing', key, ownerId, counted: bytes, stored: null, repaired: false });
+  }
+
+  private async wrongSize(row: WholeRow, { key, size }: StoredObject): Promise<void> {
+    const { ownerId, bytes } = row;
+    const repaired = this.options.apply;
+    if (repaired) await this.parts.rows.correctBytes(row, size);
+    this.note({ kind: 'size', key, ownerId, counted: bytes, stored: size, repaired });
+  }
+
+  private note(finding: Finding): void {
+    const { found, findings } = this.result;
+    found[finding.kind] += 1;
+    if (finding.repaired) this.result.repaired += 1;
+    if (findings.length < this.options.limit) findings.push(finding);
+  }
+}
+
+type WholeRow = AssetRow & { purpose: NonNullable<AssetRow['purpose']> };
+
+/** Whether all its files must be there: not while it is received or removed. */
+const isWhole = (row: AssetRow): row is WholeRow =>
+  (row.state === 'ready' || row.state === 'detached') && row.purpose !== null;
+
+function fits({ purpose, bytes }: WholeRow, files: AssetObjects['files']): boolean {
+  const expected: readonly Variant[] = VARIANTS[purpose];
+  return (
+    files.size === expected.length &&
+    expected.every((variant) => files.has(variant)) &&
+    files.get(expected[0]!)!.size === bytes
+  );
+}
+
+/** By this machine's clock, as the store's time is no injected clock's. */
+const isOld = ({ modifiedAt }: StoredObject) => modifiedAt < Date.now() - YOUNG_MS;

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { type AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
+import type { Reconciliation } from './findings.js';
+import { ListedImages } from '../projections/listed-images.js';
+import { ReconcileRun, type RunOptions } from './reconcile-run.js';
+import { IMAGES, isBefore, storedObjects, type AssetObjects } from './stored-objects.js';
+
+/** A part of the files that may go without anybody naming their number. */
+const UNNAMED_SHARE = 0.01;
+
+export interface ReconcileOptions {
+  apply: boolean;
+  /** The most findings that are kept. */
+  limit: number;
+  /** The most files that may be removed; 1 % of them unless named. */
+  remove?: number;
+}
+
+/** A wrong or a new database makes every file ownerless. */
+const noAssets = () =>
+  new DomainError(
+    'conflict',
+    'The database has no asset, so every file would be removed: does MEDIA_DATABASE_URL name the right one? Nothing was changed.',
+  );
+
+/** So does, of the files since its backup, a database that was restored. */
+const tooMany = (ownerless: number, files: number, allowed: number) =>
+  new DomainError(
+    'conflict',
+    `${ownerless} of ${files} files would be removed, more than ${allowed}: was the database restored? ` +
+      `Nothing was changed. If they are to go, repeat it with --remove ${ownerless}.`,
+  );
+
+/**
+ * Compares all assets with all files, both ways, while uploads go on (MEDIA-13). Both are read in the order of the
+ * files' keys, so that it holds neither. What differs is looked up once more before it counts, because rows and files
+ * change meanwhile.
+ */
+@Injectable()
+export class Reconcile {
+  constructor(
+    private readonly rows: AssetsInOrder,
+    private readonly listed: ListedImages,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  /**
+   * With `apply` it removes ownerless files that are older than an hour, and corrects what assets count to the stored size. A
+   * missing file cannot be repaired, and unknown objects and files that a post or a profile lists are left alone. Rejects with
+   * ObjectStoreError, and with `conflict`, before it has changed anything, where it would remove every file, or more than it may.
+   */
+  async execute({ apply, limit, remove }: ReconcileOptions): Promise<Reconciliation> {
+    if (!apply) return this.run({ apply, limit, mayRemove: 0 });
+    if (!(await this.rows.areThere()) && (await isAny(this.objects.list(IMAGES)))) throw noAssets();
+    const { files, found } = await this.run({ apply: false, limit: 0, mayRemove: 0 });
+    const mayRemove = remove ?? Math.floor(files * UNNAMED_SHARE);
+    if (found.ownerless > mayRemove) throw tooMany(found.ownerless, files, mayRemove);
+    return this.run({ apply, limit, mayRemove });
+  }
+
+  private async run(options: RunOptions): Promise<Reconciliation> {
+    const { rows, listed, objects } = this;
+    const run = new ReconcileRun({ rows, listed, objects }, options);
+    const assets = rows.read();
+    try {
+      await merge(
+        assets,
+        storedObjects(objects, (file) => run.unknown(file)),
+        run,
+      );
+      await run.finish();
+    } finally {
+      await assets.return(undefined);
+    }
+    return run.result;
+  }
+}
+
+async function isAny(listed: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _one of listed) return true;
+  return false;
+}
+
+async function merge(
+  rows: AsyncGenerator<AssetRow>,
+  stored: AsyncGenerator<AssetObjects>,
+  run: ReconcileRun,
+): Promise<void> {
+  let [row, files] = [await rows.next(), await stored.next()];
+  while (!row.done || !files.done) {
+    if (files.done || (!row.done && isBefore(row.value.id, files.value.id))) {
+      await run.compare(row.value as AssetRow, new Map());
+      row = await rows.next();
+    } else if (row.done || isBefore(files.value.id, row.value.id)) {
+      await run.withoutRow(files.value);
+      files = await stored.next();
+    } else {
+      await run.compare(row.value, files.value.files);
+      [row, files] = [await rows.next(), await stored.next()];
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import type { ImageFacts } from '@pulso/contracts/media/v1/media';
+import { Clock } from '@pulso/platform/time/clock';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { DataSource, type EntityManager } from 'typeorm';
+import { quotaExceeded } from './asset-errors.js';
+import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_MS } from './asset.js';
+
+const COLUMNS = `id, owner_id, state, purpose, bytes, width, height, blurhash, original_name, original_size,
+  claimed_for, claimed_until, attached_to, epoch`;
+
+interface Row {
+  id: string;
+  owner_id: string;
+  state: Asset['state'];
+  purpose: AssetPurpose;
+  bytes: number;
+  width: number;
+  height: number;
+  blurhash: string;
+  original_name: string;
+  original_size: string;
+  claimed_for: string | null;
+  claimed_until: Date | null;
+  attached_to: string | null;
+  epoch: number;
+}
+
+export interface ShownAsset {
+  asset: Asset;
+  isHidden: boolean;
+}
+
+/** The queries of one asset and of what its owner stores. */
+@Injectable()
+export class AssetRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined while it is received, and once it is gone. */
+  async find(id: string): Promise<Asset | undefined> {
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM assets WHERE id = $1 AND state = 'ready'`,
+      [id],
+    );
+    return rows.map(toAsset)[0];
+  }
+
+  /**
+   * Assets for their readers, by id, and whether a moderator hides their post. Without those that `find` does not return, and
+   * those of suspended owners (MEDIA-22).
+   */
+  async findShown(ids: readonly string[]): Promise<Map<string, ShownAsset>> {
+    const rows = await this.dataSource.query<(Row & { hidden: boolean })[]>(
+      `SELECT ${COLUMNS}, EXISTS (SELECT FROM known_hidden_posts
+           WHERE post_id = coalesce(attached_to, claimed_for) AND known_hidden_posts.hidden) AS hidden
+       FROM assets WHERE id = ANY($1::uuid[]) AND state = 'ready'
+         AND NOT EXISTS (SELECT FROM known_users WHERE known_users.id = owner_id AND status <> 'active')`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, { asset: toAsset(row), isHidden: row.hidden }]));
+  }
+
+  /** These assets of an owner, locked, whatever their state; others are missing. */
+  async lock(ids: readonly string[], ownerId: string, manager: EntityManager): Promise<Map<string, Asset>> {
+    const rows = await manager.query<Row[]>(
+      `SELECT ${COLUMNS} FROM assets WHERE id = ANY($1::uuid[]) AND owner_id = $2 ORDER BY id FOR UPDATE`,
+      [ids, ownerId],
+    );
+    return new Map(rows.map((row) => [row.id, toAsset(row)]));
+  }
+
+  /** Keeps room for an upload (MEDIA-14). Throws `quota-exceeded`. */
+  async reserve(id: string, ownerId: string, bytes: number): Promise<void> {
+    const now = this.clock.now();
+    await this.writes.run(async ({ manager }) => {
+      await this.lockStorage(ownerId, manager);
+      if ((await this.usedBy(ownerId, manager)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
+      await manager.query(
+        `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at)
+         VALUES ($1, $2, 'receiving', $3, $4, $5)`,
+        [id, ownerId, bytes, new Date(now), new Date(now + RECEIVING_MS)],
+      );
+    });
+  }
+
+  /**
+   * The upload is stored: from now on `facts.bytes` count instead of the reservation. Undefined if the upload has taken too
+   * long and was given up. Throws `quota-exceeded` where the stored file is larger than the upload was, and does not fit.
+   */
+  async finish(facts: ImageFacts, ownerId: string, purpose: AssetPurpose): Promise<Asset | undefined> {
+    return this.writes.run(async ({ manager }) => {
+      await this.lockStorage(ownerId, manager);
+      const [rows] = await manager.query<[Row[], number]>(
+        `UPDATE assets SET state = 'ready', purpose = $2, bytes = $3, width = $4, height = $5, blurhash = $6,
+           original_name = $7, original_size = $8, expires_at = $9
+         WHERE id = $1 AND state = 'receiving' RETURNING ${COLUMNS}`,
+        [
+          ...[facts.id, purpose, facts.bytes, facts.width, facts.height, facts.blurhash],
+          ...[facts.originalName, facts.originalSize, new Date(this.clock.now() + UNATTACHED_MS)],
+        ],
+      );
+      if ((await this.usedBy(ownerId, manager)) > STORAGE_QUOTA) throw quotaExceeded();
+      return rows.map(toAsset)[0];
+    });
+  }
+
+  /** Its quota is free at once; its files are removed by the next run of the job. */
+  async giveUp(id: string, manager: EntityManager): Promise<void> {
+    await manager.query("UPDATE assets SET state = 'removing', expires_at = $2 WHERE id = $1", [
+      id,
+      new Date(this.clock.now()),
+    ]);
+  }
+
+  /**
+   * The same for an upload that has failed. If it took so long that the job has removed its row, it gets a new row: it may have
+   * stored files since, and without a row nothing would remove them.
+   */
+  async giveUpUpload(id: string, ownerId: string): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at) VALUES ($1, $2, 'removing', 0, $3, $3)
+       ON CONFLICT (id) DO UPDATE SET state = 'removing', expires_at = excluded.expires_at`,
+      [id, ownerId, new Date(this.clock.now())],
+    );
+  }
+
+  /**
+   * Takes up to `limit` assets whose files are to be removed now; no event revives them from then on. Those that are not deleted
+   * within `retryMs`, as after a kill, are taken again.
+   */
+  async takeExpired(limit: number, retryMs: number): Promise<string[]> {
+    const now = this.clock.now();
+    const [rows] = await this.dataSource.query<[{ id: string }[], number]>(
+      `UPDATE assets SET state = 'removing', expires_at = $2 WHERE id IN (
+         SELECT id FROM assets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [new Date(now), new Date(now + retryMs), limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes the row of an asset that was taken, once its files are removed. */
+  async delete(id: string): Promise<void> {
+    await this.dataSource.query("DELETE FROM assets WHERE id = $1 AND state = 'removing'", [id]);
+  }
+
+  /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
+  async usedBy(ownerId: string, manager: EntityManager = this.dataSource.manager): Promise<number> {
+    const [row] = await manager.query<{ used: string }[]>(
+      `SELECT coalesce(sum(bytes), 0) AS used FROM assets
+       WHERE owner_id = $1 AND state IN ('receiving', 'ready')`,
+      [ownerId],
+    );
+    return Number(row!.used);
+  }
+
+  /** Parallel uploads of one owner are counted one after the other. */
+  private async lockStorage(ownerId: string, manager: EntityManager): Promise<void> {
+    await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('media.storage.' || $1, 0))", [
+      ownerId,
+    ]);
+  }
+}
+
+function toAsset(row: Row): Asset {
+  return {
+    facts: {
+      id: row.id,
+      width: row.width,
+      height: row.height,
+      blurhash: row.blurhash,
+      originalName: row.original_name,
+      originalSize: Number(row.original_size),
+      bytes: row.bytes,
+    },
+    ownerId: row.owner_id,
+    state: row.state,
+    purpose: row.purpose,
+    claimedFor: row.claimed_for,
+    claimedUntil: row.claimed_until?.getTime() ?? null,
+    attachedTo: row.attached_to,
+    epoch: row.epoch,
+  };
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { AssetPurpose, AssetState } from './asset.js';
+
+/** What a row says of an asset's files. */
+export interface AssetRow {
+  id: string;
+  ownerId: string;
+  state: AssetState;
+  purpose: AssetPurpose | null;
+  /** Of the main file. */
+  bytes: number;
+}
+
+const BATCH = 1_000;
+const COLUMNS = 'id, owner_id AS "ownerId", state, purpose, bytes';
+
+/** All assets in the order of their objects' keys. */
+@Injectable()
+export class AssetsInOrder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * As they are when the first is taken. PostgreSQL sorts once and holds the result, so no transaction stays open; this
+   * process holds 1,000.
+   */
+  async *read(): AsyncGenerator<AssetRow> {
+    const runner = this.dataSource.createQueryRunner();
+    await runner.connect();
+    try {
+      try {
+        await runner.query('SET statement_timeout = 0');
+        await runner.query(
+          `DECLARE assets_in_order CURSOR WITH HOLD FOR
+             SELECT ${COLUMNS} FROM assets ORDER BY right(id::text, 2) COLLATE "C", id`,
+        );
+        for (;;) {
+          const rows = (await runner.query(`FETCH ${BATCH} FROM assets_in_order`)) as AssetRow[];
+          yield* rows;
+          if (rows.length < BATCH) return;
+        }
+      } finally {
+        await runner.query('CLOSE ALL');
+        await runner.query('RESET statement_timeout');
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+
+  async areThere(): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>('SELECT 1 FROM assets LIMIT 1');
+    return rows.length > 0;
+  }
+
+  /** As it is now. */
+  async find(id: string): Promise<AssetRow | undefined> {
+    const [row] = await this.dataSource.query<AssetRow[]>(`SELECT ${COLUMNS} FROM assets WHERE id = $1`, [
+      id,
+    ]);
+    return row;
+  }
+
+  /** Corrects what the main file counts, unless something has changed since `row` was read. */
+  async correctBytes({ id, bytes, state }: AssetRow, counted: number): Promise<void> {
+    await this.dataSource.query('UPDATE assets SET bytes = $4 WHERE id = $1 AND bytes = $2 AND state = $3', [
+      ...[id, bytes, state],
+      counted,
+    ]);
+  }
+}

@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react';
+import type { MailKind } from '../store/mail.js';
+import { nameInMails } from './harmless-text.js';
+import { Layout, type LayoutProps, Paragraph } from './layout.js';
+import type { TemplateFacts } from './template-facts.js';
+
+/** What every mail is written with. */
+export interface TemplateProps<K extends MailKind> extends Pick<
+  LayoutProps,
+  'language' | 'texts' | 'name' | 'unsubscribeUrl'
+> {
+  facts: TemplateFacts[K];
+  publicUrl: string;
+}
+
+export interface MailTemplate<K extends MailKind> {
+  subject(props: TemplateProps<K>): string;
+  body(props: TemplateProps<K>): ReactElement;
+}
+
+const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeURIComponent(username)}`;
+
+/** How a mail calls somebody else: a username never looks like an address. */
+const called = (name: string, username: string) => nameInMails(name) || username;
+
+/** All templates, by kind. */
+export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
+  welcome: {
+    subject: ({ texts }) => texts.welcome.subject,
+    body: ({ publicUrl, ...page }) => {
+      const { title, body, button: label } = page.texts.welcome;
+      return (
+        <Layout {...page} title={title} preview={body} action={{ label, url: `${publicUrl}/feed` }}>
+          <Paragraph>{body}</Paragraph>
+        </Layout>
+      );
+    },
+  },
+  'subscription-confirmed': {
+    subject: ({ texts, facts: { coachName, coachUsername } }) =>
+      texts.subscriptionConfirmed.subject(called(coachName, coachUsername)),
+    body: ({ publicUrl, facts: { coachName, coachUsername }, ...page }) => {
+      const { title, body, button } = page.texts.subscriptionConfirmed;
+      const coach = called(coachName, coachUsername);
+      const action = { label: button(coach), url: profile(publicUrl, coachUsername) };
+      return (
+        <Layout {...page} title={title} preview={body(coach)} action={action}>
+          <Paragraph>{body(coach)}</Paragraph>
+        </Layout>
+      );
+    },
+  },
+  'new-subscriber': {
+    subject: ({ texts, facts: { subscriberName, subscriberUsername } }) =>
+      texts.newSubscriber.subject(called(subscriberName, subscriberUsername)),
+    body: ({ publicUrl, facts: { subscriberName, subscriberUsername }, ...page }) => {
+      const { title, body, button } = page.texts.newSubscriber;
+      const subscriber = called(subscriberName, subscriberUsername);
+      const action = { label: button(subscriber), url: profile(publicUrl, subscriberUsername) };
+      return (
+        <Layout {...page} title={title} preview={body(subscriber)} action={action}>
+          <Paragraph>{body(subscriber)}</Paragraph>
+        </Layout>
+      );
+    },
+  },
+  'moderation-decision': {
+    subject: ({ texts, facts }) => texts.moderationDecision.subject(facts.subject, facts.isHidden),
+    body: ({ facts: { subject, isHidden, reason }, ...page }) => {
+      const texts = page.texts.moderationDecision;
+      const body = texts.body[subject][isHidden ? 'hidden' : 'shown'];
+      return (
+        <Layout {...page} title={texts.subject(subject, isHidden)} preview={body}>
+          <Paragraph>{body}</Paragraph>
+          {isHidden && <Paragraph>{texts.reason(reason)}</Paragraph>}
+        </Layout>
+      );
+    },
+  },
+};

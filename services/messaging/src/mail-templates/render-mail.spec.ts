@@ -1,0 +1,194 @@
+import type { Language } from '@pulso/contracts/limits';
+import type { MailKind } from '../store/mail.js';
+import { renderMail } from './render-mail.js';
+import type { TemplateFacts } from './template-facts.js';
+
+const PUBLIC_URL = 'https://pulso.example';
+
+const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
+  welcome: {},
+  'subscription-confirmed': { coachName: 'Coach Carla', coachUsername: 'coach-carla' },
+  'new-subscriber': { subscriberName: 'Mia Member', subscriberUsername: 'mia' },
+  'moderation-decision': { subject: 'post', isHidden: true, reason: 'harassment' },
+};
+const KINDS = Object.keys(FACTS) as MailKind[];
+
+const mail = <K extends MailKind>(kind: K, language: Language, facts: TemplateFacts[K], name = 'Ana') =>
+  renderMail({ kind, language, facts, name, publicUrl: PUBLIC_URL, unsubscribeToken: 'unsub' });
+
+/** What the subject and both parts must say. */
+const SAYS: Readonly<
+  Record<MailKind, Record<Language, [subject: string, body: string, link: string | null]>>
+> = {
+  welcome: {
+    en: ['Welcome to Pulso', 'Your account is ready', '/feed'],
+    es: ['Te damos la bienvenida a Pulso', 'Tu cuenta está lista', '/feed'],
+  },
+  'subscription-confirmed': {
+    en: ['You are subscribed to Coach Carla', 'You are now subscribed to Coach Carla', '/coach-carla'],
+    es: ['Te has suscrito a Coach Carla', 'una suscripción a Coach Carla', '/coach-carla'],
+  },
+  'new-subscriber': {
+    en: ['New subscriber: Mia Member', 'Mia Member has subscribed to you', '/mia'],
+    es: ['Nueva suscripción: Mia Member', 'Mia Member se ha suscrito', '/mia'],
+  },
+  'moderation-decision': {
+    en: ['Your post was hidden', 'Reason: Harassment.', null],
+    es: ['Tu publicación fue ocultada', 'Motivo: Acoso.', null],
+  },
+};
+
+const cases = KINDS.flatMap((kind) => (['en', 'es'] as const).map((language) => [kind, language] as const));
+
+// Rule: MAIL-4
+describe.each(cases)('the mail %s in %s', (kind, language) => {
+  const [subject, body, link] = SAYS[kind][language];
+  const written = () => mail(kind, language, FACTS[kind] as never);
+
+  it('says the same as text and as HTML, in the language of its reader', async () => {
+    const { text, html, ...rest } = await written();
+    expect(rest.subject).toBe(subject);
+    expect(html).toContain(`lang="${language}"`);
+    expect(html).toContain(language === 'en' ? 'Hello Ana,' : 'Hola, Ana:');
+    for (const part of [text, html.replaceAll('&#x27;', "'")]) expect(part).toContain(body);
+    expect(text).not.toMatch(/<[a-z]/i);
+    expect(text).not.toContain('prefers-color-scheme');
+  });
+
+  it('links to where it leads', async () => {
+    const { text, html } = await written();
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+    for (const href of links) expect(href.startsWith(PUBLIC_URL)).toBe(true);
+    if (link === null) return;
+    expect(links).toContain(PUBLIC_URL + link);
+    expect(text).toContain(PUBLIC_URL + link);
+  });
+
+  it('is one column of 560 px at most, for light and dark', async () => {
+    const { html } = await written();
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+    expect(html).toContain('@media (prefers-color-scheme: dark)');
+    expect(html).toContain('max-width:560px');
+    expect(html).toContain('name="viewport"');
+    // Nothing is loaded from elsewhere: that would tell who reads the mail.
+    expect(html).not.toMatch(/<(img|link|script)\b|url\(/);
+  });
+});
+
+it.each([
+  ['subscription-confirmed', 'subscriptions.unsub'],
+  ['new-subscriber', 'subscriptions.unsub'],
+  ...KINDS.filter((kind) => !['subscription-confirmed', 'new-subscriber'].includes(kind)).map(
+    (kind) => [kind, undefined] as const,
+  ),
+] as [MailKind, string | undefined][])('%s is switched off by %s', async (kind, token) => {
+  const { unsubscribeUrl, html, text } = await mail(kind, 'en', FACTS[kind] as never);
+  expect(unsubscribeUrl).toBe(token && `${PUBLIC_URL}/unsubscribe?token=${token}`);
+  for (const part of [html, text]) expect(part.includes('/unsubscribe')).toBe(token !== undefined);
+});
+
+describe('names in mails', () => {
+  const hostile = (coachName: string) =>
+    mail('subscription-confirmed', 'en', { coachName, coachUsername: 'carla' }, coachName);
+
+  it('are text, never HTML', async () => {
+    const { html, text, subject } = await hostile('<img src=x onerror="a()"> & Co');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt; &amp; Co');
+    expect(text).toContain('<img src=x onerror="a()"> & Co');
+    expect(subject).toBe('You are subscribed to <img src=x onerror="a()"> & Co');
+  });
+
+  it.each([
+    ['line breaks', 'Eve\r\nBcc: victim', 'Eve Bcc: victim'],
+    ['other separators', 'Eve\u2028\u0085\u0000\tof', 'Eve of'],
+    ['changes of direction', 'Eve \u202egro elpmaxe\u202c \u2067x\u2069', 'Eve gro elpmaxe x'],
+    ['invisible characters', 'E\u200bv\u2060e\ufeff\u00ad', 'Eve'],
+    ['lone surrogates', 'Eve \ud800', 'Eve \ufffd'],
+  ])('lose their %s', async (_, given, shown) => {
+    const { subject, text, html } = await hostile(given);
+    expect(subject).toBe(`You are subscribed to ${shown}`);
+    for (const part of [text, html]) expect(part).toContain(`Hello ${shown},`);
+  });
+
+  it('keep letters of every script, and emoji', async () => {
+    const name = 'Зоя שרה 李 ❤️ O’Neil';
+    expect((await hostile(name)).subject).toBe(`You are subscribed to ${name}`);
+  });
+});
+
+/** As a name that a stranger chose comes to people who never asked for it. */
+const ADDRESSES = [
+  'You won 1000 USD: https://evil.example/claim?u=1',
+  'evil.example',
+  'Go to evil.example now',
+  'EVIL.EXAMPLE',
+  'www.evil',
+  'evil/claim',
+  'eve@evil',
+  '192.0.2.1',
+  'i❤.ws',
+  'пример.рф',
+  'xn--e1afmkfd.xn--p1ai',
+  'evil\u200b.exam\u00adple',
+  'evil\uff0eexample',
+  'evil\u3002example',
+  'evil\uff61example',
+  'ｅｖｉｌ\u2024ｃｏｍ',
+  'http:\uff0f\uff0fevil',
+  'eve\uff20evil',
+];
+const ORDINARY = [
+  'J. R. Smith',
+  'J.R. Smith',
+  'J.R.R. Tolkien',
+  'Dr. Ana',
+  'St. John',
+  'Sammy Davis Jr.',
+  'Ana M.',
+  'Wait… what...ever',
+  'Coach: Ana & Ben (2.0)',
+  'Run 5.5 km!',
+  'Jean-Luc O’Neil',
+  '李 小龍・ブルース',
+];
+
+// Rule: MAIL-4
+describe('a name that looks like an address', () => {
+  /** All that the mails about `name` say, to its owner and to others. */
+  async function written(name: string) {
+    const facts = {
+      'subscription-confirmed': { coachName: name, coachUsername: 'carla' },
+      'new-subscriber': { subscriberName: name, subscriberUsername: 'carla' },
+    };
+    const mails = await Promise.all(
+      (['en', 'es'] as const).flatMap((language) => [
+        mail('welcome', language, {}, name),
+        mail('moderation-decision', language, FACTS['moderation-decision'], name),
+        mail('subscription-confirmed', language, facts['subscription-confirmed']),
+        mail('new-subscriber', language, facts['new-subscriber']),
+      ]),
+    );
+    return mails.map(({ subject, text, html }) => [subject, text, html].join('\n')).join('\n');
+  }
+
+  it.each(ADDRESSES)('is in no mail: %j', async (name) => {
+    const all = await written(name);
+    const ownWords = all.replaceAll(PUBLIC_URL, '').replaceAll(/<[^>]*>/g, '');
+    for (const word of name.split(' ').filter((one) => /[/@.\uff0e\u3002\uff61\u2024\uff0f\uff20]/.test(one)))
+      expect(ownWords).not.toContain(word.replaceAll(/[\u200b\u00ad]/g, ''));
+    expect(all).toContain('Hello there,');
+    expect(all).toContain('Hola, qué tal:');
+    expect(all).toContain('You are subscribed to carla');
+    expect(all).toContain('carla has subscribed to you');
+    expect(all).toContain('Nueva suscripción: carla');
+    expect(all).toContain('See carla’s profile');
+  });
+
+  it.each(ORDINARY)('is not one such as %j', async (name) => {
+    const all = (await written(name)).replaceAll('&amp;', '&');
+    expect(all).toContain(`Hello ${name},`);
+    expect(all).toContain(`You are subscribed to ${name}`);
+    expect(all).toContain(`New subscriber: ${name}`);
+  });
+});

@@ -1,0 +1,68 @@
+import type { ModeratedSubject } from '../store/mail.js';
+
+const SUBJECTS: Readonly<Record<ModeratedSubject, string>> = {
+  account: 'account',
+  post: 'post',
+  comment: 'comment',
+};
+
+/** The reasons of a decision, as reports have them. */
+const REASONS: Readonly<Record<string, string>> = {
+  spam: 'Spam',
+  harassment: 'Harassment',
+  nudity: 'Nudity',
+  danger: 'Danger',
+};
+
+/** The English mails. */
+export const en = {
+  tagline: 'Pulso, the social network for fitness',
+  hello: (name: string) => `Hello ${name},`,
+  someone: 'there',
+  unsubscribe: 'Unsubscribe from mails like this',
+  accountMail: 'You get this mail because it is about your account.',
+  orOpen: 'If the button does not work, open this address:',
+  welcome: {
+    subject: 'Welcome to Pulso',
+    title: 'Welcome to Pulso',
+    body: 'Your account is ready. Follow people who train like you, write your first post, and find a coach.',
+    button: 'Open your feed',
+  },
+  subscriptionConfirmed: {
+    subject: (coach: string) => `You are subscribed to ${coach}`,
+    title: 'Your subscription is active',
+    body: (coach: string) =>
+      `You are now subscribed to ${coach}. You can read the posts that ${coach} writes for subscribers.`,
+    button: (coach: string) => `See ${coach}’s profile`,
+  },
+  newSubscriber: {
+    subject: (subscriber: string) => `New subscriber: ${subscriber}`,
+    title: 'New subscriber',
+    body: (subscriber: string) =>
+      `${subscriber} has subscribed to you and can now read your posts for subscribers.`,
+    button: (subscriber: string) => `See ${subscriber}’s profile`,
+  },
+  moderationDecision: {
+    subject: (subject: ModeratedSubject, isHidden: boolean) =>
+      `Your ${SUBJECTS[subject]} was ${subject === 'account' ? (isHidden ? 'suspended' : 'reinstated') : isHidden ? 'hidden' : 'shown again'}`,
+    body: {
+      account: {
+        hidden:
+          'A moderator has suspended your account. You cannot sign in, and others do not see what you wrote.',
+        shown: 'A moderator has reinstated your account. You can sign in again.',
+      },
+      post: {
+        hidden: 'A moderator has hidden a post of yours. Nobody else sees it.',
+        shown: 'A moderator shows a post of yours again.',
+      },
+      comment: {
+        hidden: 'A moderator has hidden a comment of yours. Nobody else sees it.',
+        shown: 'A moderator shows a comment of yours again.',
+      },
+    } satisfies Record<ModeratedSubject, object>,
+    reason: (reason: string) => `Reason: ${REASONS[reason] ?? 'Something else'}.`,
+  },
+};
+
+/** The same texts in each language. */
+export type MailTexts = typeof en;

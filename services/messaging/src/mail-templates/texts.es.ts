@@ -1,0 +1,67 @@
+import type { ModeratedSubject } from '../store/mail.js';
+import type { MailTexts } from './texts.en.js';
+
+const SUBJECTS: Readonly<Record<ModeratedSubject, [noun: string, hidden: string, shown: string]>> = {
+  account: ['Tu cuenta', 'fue suspendida', 'fue reactivada'],
+  post: ['Tu publicación', 'fue ocultada', 'se muestra de nuevo'],
+  comment: ['Tu comentario', 'fue ocultado', 'se muestra de nuevo'],
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  spam: 'Spam',
+  harassment: 'Acoso',
+  nudity: 'Desnudez',
+  danger: 'Peligro',
+};
+
+/** The Spanish mails. */
+export const es: MailTexts = {
+  tagline: 'Pulso, la red social del fitness',
+  hello: (name) => `Hola, ${name}:`,
+  someone: 'qué tal',
+  unsubscribe: 'Dejar de recibir correos como este',
+  accountMail: 'Recibes este correo porque trata de tu cuenta.',
+  orOpen: 'Si el botón no funciona, abre esta dirección:',
+  welcome: {
+    subject: 'Te damos la bienvenida a Pulso',
+    title: 'Te damos la bienvenida a Pulso',
+    body: 'Tu cuenta está lista. Sigue a quienes entrenan como tú, escribe tu primera publicación y encuentra un entrenador.',
+    button: 'Abrir tu inicio',
+  },
+  subscriptionConfirmed: {
+    subject: (coach) => `Te has suscrito a ${coach}`,
+    title: 'Tu suscripción está activa',
+    body: (coach) =>
+      `Ahora tienes una suscripción a ${coach}. Puedes leer lo que ${coach} publica para sus suscriptores.`,
+    button: (coach) => `Ver el perfil de ${coach}`,
+  },
+  newSubscriber: {
+    subject: (subscriber) => `Nueva suscripción: ${subscriber}`,
+    title: 'Nueva suscripción',
+    body: (subscriber) =>
+      `${subscriber} se ha suscrito y ya puede leer lo que publicas para tus suscriptores.`,
+    button: (subscriber) => `Ver el perfil de ${subscriber}`,
+  },
+  moderationDecision: {
+    subject: (subject, isHidden) => {
+      const [noun, hidden, shown] = SUBJECTS[subject];
+      return `${noun} ${isHidden ? hidden : shown}`;
+    },
+    body: {
+      account: {
+        hidden:
+          'Un moderador ha suspendido tu cuenta. No puedes iniciar sesión y los demás no ven lo que escribiste.',
+        shown: 'Un moderador ha reactivado tu cuenta. Puedes iniciar sesión de nuevo.',
+      },
+      post: {
+        hidden: 'Un moderador ha ocultado una publicación tuya. Nadie más la ve.',
+        shown: 'Un moderador muestra de nuevo una publicación tuya.',
+      },
+      comment: {
+        hidden: 'Un moderador ha ocultado un comentario tuyo. Nadie más lo ve.',
+        shown: 'Un moderador muestra de nuevo un comentario tuyo.',
+      },
+    },
+    reason: (reason) => `Motivo: ${REASONS[reason] ?? 'otro'}.`,
+  },
+};

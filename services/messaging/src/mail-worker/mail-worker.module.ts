@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { KnownContacts } from '../projections/known-contacts.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { MailRepository } from '../store/mail.repository.js';
+import { AddressedMails } from './addressed-mails.js';
+import { DevMailbox } from './dev-mailbox.js';
+import { MailSettings, smtpTargetOf } from './mail-settings.js';
+import { MailWork } from './mail-work.js';
+import { Mailer } from './mailer.js';
+import { SmtpMailer } from './smtp-mailer.js';
+
+@Module({
+  providers: [
+    ...[KnownContacts, KnownUsers],
+    ...[MailRepository, AddressedMails, MailWork, DevMailbox],
+    {
+      provide: Mailer,
+      useFactory: (settings: MailSettings, mailbox: DevMailbox) =>
+        settings.MAIL_TRANSPORT === 'mailbox' ? mailbox : new SmtpMailer(smtpTargetOf(settings)),
+      inject: [MailSettings, DevMailbox],
+    },
+  ],
+})
+export class MailWorkerModule {}

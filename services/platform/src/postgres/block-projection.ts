@@ -1,0 +1,45 @@
+import type { BlockState } from '@pulso/contracts/social/v1/events';
+import { blockTopic } from '@pulso/contracts/topics/social';
+import type { EntityManager } from 'typeorm';
+import { type ProjectionStore, ProjectionTable } from './projection-table.js';
+
+/** A service's projection of blocks, in its table `known_blocks`: it holds also while social is down (PEOPLE-27). */
+export abstract class BlockProjection extends ProjectionTable<BlockState> {
+  constructor(store: ProjectionStore) {
+    super(store, {
+      topic: blockTopic,
+      table: 'known_blocks',
+      key: ['blocker_id', 'blocked_id'],
+      columns: ({ active }) => ({ active }),
+    });
+  }
+
+  /** The blocks between a caller and another user. Under the pair's lock none can come meanwhile. */
+  async between(
+    callerId: string,
+    otherId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<{ blocked: boolean; blockedBy: boolean }> {
+    const rows = await manager.query<{ blocker_id: string }[]>(
+      `SELECT blocker_id FROM known_blocks
+       WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
+      [callerId, otherId],
+    );
+    const blockers = rows.map((row) => row.blocker_id);
+    return { blocked: blockers.includes(callerId), blockedBy: blockers.includes(otherId) };
+  }
+
+  /** Those of the users who have blocked `blockedId`. */
+  async blockersAmong(blockerIds: readonly string[], blockedId: string): Promise<Set<string>> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      'SELECT blocker_id AS id FROM known_blocks WHERE blocker_id = ANY ($1::uuid[]) AND blocked_id = $2 AND active',
+      [blockerIds, blockedId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}
+
+/** SQL: the ids of the users that a block, in either direction, hides from the viewer named by the parameter. */
+export const hiddenFrom = (viewer: string) =>
+  `SELECT blocked_id FROM known_blocks WHERE blocker_id = ${viewer} AND active
+   UNION ALL SELECT blocker_id FROM known_blocks WHERE blocked_id = ${viewer} AND active`;

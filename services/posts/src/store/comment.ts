@@ -1,0 +1,16 @@
+import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
+import type { AddCommentRequest } from '@pulso/contracts/posts/v1/posts';
+import type { CommentDocument } from './comment.schema.js';
+import { FieldProblems } from './field-problems.js';
+
+/** The fields that the author of a comment writes. */
+export type CommentDraft = Pick<CommentDocument, 'content'>;
+
+/** A new comment as its author wants it. Throws `validation-failed`. */
+export function readNewComment(request: AddCommentRequest): CommentDraft {
+  const problems = new FieldProblems();
+  const content = problems.text('content', request.content, TEXT_LIMITS.comment);
+  if (content === '') problems.add('content', 'required', VALIDATION_MESSAGES.emptyComment);
+  problems.check();
+  return { content };
+}

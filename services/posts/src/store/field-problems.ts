@@ -1,0 +1,26 @@
+import { MAX_REPORTED_ERRORS } from '@pulso/contracts/limits';
+import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
+
+/** Collects what is wrong with the fields of a request, so that one refusal names all of it. */
+export class FieldProblems {
+  private readonly byPath = new Map<string, FieldError>();
+
+  /** Of each field only the first problem counts, and of all `MAX_REPORTED_ERRORS` (HTTP-15). */
+  add(path: string, code: FieldError['code'], message: string): void {
+    if (this.byPath.has(path) || this.byPath.size === MAX_REPORTED_ERRORS) return;
+    this.byPath.set(path, { path, code, message });
+  }
+
+  /** The text in the form that is stored; empty if it has a problem. */
+  text(path: string, input: string, rule: TextRule): string {
+    const { value, problem } = cleanText(input, rule);
+    if (problem) this.add(path, problem.code, problem.message);
+    return value ?? '';
+  }
+
+  /** Throws `validation-failed` if there is a problem. */
+  check(): void {
+    if (this.byPath.size > 0) throw validationFailed([...this.byPath.values()]);
+  }
+}

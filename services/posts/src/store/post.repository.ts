@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { Clock } from '@pulso/platform/time/clock';
+import type { AttachedImage } from './attached-image.js';
+import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
+import { DELETION, FIRST_MEDIA_EPOCH, type NewPost } from './post.js';
+import { PostCollection, type PostDocument, type PostDraft } from './post.schema.js';
+
+interface NewPostFields {
+  id: string | undefined;
+  authorId: string;
+  draft: PostDraft;
+  images: AttachedImage[];
+  mentionedIds: string[];
+}
+
+@Injectable()
+export class PostRepository {
+  constructor(
+    readonly rows: PostCollection,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A post's id is a UUIDv7 of `createdAt`. A post with images has the `id` for which they were claimed before; every other
+   * post gets its id here.
+   */
+  newPost({ id, draft, images, ...fields }: NewPostFields): NewPost {
+    const _id = id ?? newIdAt(this.clock.now());
+    const createdAt = new Date(timeOfId(_id));
+    return {
+      ...fields,
+      ...draft,
+      ...(images.length > 0 && { images }),
+      mediaEpoch: FIRST_MEDIA_EPOCH,
+      _id,
+      likeCount: 0,
+      commentCount: 0,
+      createdAt,
+      updatedAt: createdAt,
+      live: true,
+      version: this.rows.firstVersion(),
+    };
+  }
+
+  /** A post that is not deleted. */
+  async find(id: string): Promise<PostDocument | null> {
+    const post = await this.findEvenDeleted(id);
+    return post?.live ? post : null;
+  }
+
+  findEvenDeleted(id: string): Promise<PostDocument | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  /** The posts among `ids` that are not deleted, in no particular order. */
+  findAll(ids: readonly string[]): Promise<PostDocument[]> {
+    return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
+  }
+
+  /** Newest first, without the posts of `except`, older than the post `before` when given. */
+  listByAuthor(
+    authorId: string,
+    except: readonly string[],
+    before: string | undefined,
+    limit: number,
+  ): Promise<PostDocument[]> {
+    const _id = { ...(before === undefined ? {} : { $lt: before }), $nin: [...except] };
+    return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
+  }
+
+  /**
+   * Compare-and-set: returns the deleted post without its text and images, or null when it has changed since `seen`. The
+   * event makes media free the files and their quota, which can wait, and messaging remove the notifications (POST-10).
+   */
+  markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+    const deletedAt = new Date(this.clock.now());
+    return this.rows.change(seen, {
+      set: { ...DELETION.set, live: false, deletedAt, erasing: true },
+      unset: DELETION.unset,
+    });
+  }
+
+  /** Writes a moderator's decision on the post (null: there is none), which publishes it with the author's id. */
+  async storeDecision(id: string, decision: DecisionFields | null): Promise<void> {
+    for (;;) {
+      const seen = await this.find(id);
+      if (!seen || hasDecision(seen, decision)) return;
+      const change = decision?.hidden
+        ? { set: { hiddenReason: decision.reason, hiddenAt: decision.decidedAt } }
+        : { unset: HIDING_NAMES };
+      if (await this.rows.change(seen, change)) return;
+    }
+  }
+
+  /** The posts that have a moderator's decision; there are few. */
+  async listHidden(): Promise<string[]> {
+    const hidden = await this.rows.find({ hiddenAt: { $exists: true } }, { projection: { _id: 1 } });
+    return hidden.map(({ _id }) => _id);
+  }
+
+  /** Deleted posts whose comments and likes the sweep has not marked yet. */
+  listErasing(limit: number): Promise<PostDocument[]> {
+    return this.rows.find({ erasing: true }, { limit });
+  }
+
+  erased(id: string): Promise<void> {
+    return this.rows.setUnpublished({ _id: id }, { unset: ['erasing'] });
+  }
+
+  /** Makes the sweep process a deleted post again. */
+  eraseAgain(id: string): Promise<void> {
+    return this.rows.setUnpublished({ _id: id, live: false }, { set: { erasing: true } });
+  }
+}
