@@ -1,8 +1,8 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import { type AttachedImage, readEditedImages, readNewImages, textLengthOf } from './attached-image.js';
-import { FieldProblems } from './field-problems.js';
 import type { PostDocument, PostDraft } from './post.schema.js';
 import { readVisibility } from './visibility.js';
 
