@@ -27,8 +27,8 @@ interface WantedChange {
   choices: ImageChoice[] | undefined;
 }
 
-/** Every field has to be named, also one that a post may be without. */
-type Whole<T> = { [K in keyof Required<T>]: T[K] };
+/** Every field has to be named, also one that may be absent. */
+export type Whole<T> = { [K in keyof Required<T>]: T[K] };
 type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | undefined };
 
 /** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
