@@ -19,7 +19,7 @@ import { FORWARD_LIMITS, ForwardUpload, type ForwardLimits } from './media/forwa
 import { UploadVolume } from './media/upload-volume.js';
 import { Badges } from './notifications/badges.js';
 import { ZodPipe } from './validation/zod-pipe.js';
-import { ClaimImages } from './posts/claim-images.js';
+import { ClaimImages } from './media/claim-images.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ComposeSubscription } from './subscriptions/compose-subscription.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
