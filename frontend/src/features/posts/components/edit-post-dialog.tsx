@@ -9,6 +9,7 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
+import { isSendKey } from '../../../components/shortcuts/typed-key.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
@@ -79,7 +80,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     list.choose(files);
   };
 
-  const { mounted, isSendKey, onFailed, failure, clearFailure } = usePostForm({
+  const { mounted, onFailed, failure, clearFailure } = usePostForm({
     ...{ list, inDialog: true, failed: texts.post.updateFailed },
   });
   const update = useUpdatePost(post.id, {
