@@ -19,7 +19,7 @@ import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
 import { fileIntake } from './file-intake.js';
-import { changesOf, differs } from './post-changes.js';
+import { changesOf, differs, isSame } from './post-changes.js';
 import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
 import { usePostForm } from './use-post-form.js';
@@ -87,7 +87,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     onSaved: (sent) => {
       // What was changed since then, in the dialog opened again, is another edit.
       const kept = changesOf({ ...current, ...keptEdit(editorId, post.id) }, current);
-      if (JSON.stringify(kept) === JSON.stringify(sent)) keep(undefined);
+      if (isSame(kept, sent)) keep(undefined);
       void settle(subject);
       if (mounted.current) onClose();
       toast({ type: 'success', message: texts.post.updated });
