@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -10,6 +9,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { isSendKey } from '../../../components/shortcuts/typed-key.js';
+import { useMedia } from '../../../components/use-media.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
@@ -140,7 +140,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   };
 
   const formId = useId();
-  const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const narrow = useMedia(PHONE);
   const save = (
     <BusyButton
       form={formId}
