@@ -1,5 +1,5 @@
 import { session } from '../server/session/session.js';
-import { tryStorage } from '../shared/browser-storage.js';
+import { tryStorage } from '../browser/try-storage.js';
 
 export interface KeptDraft {
   draft: unknown;

@@ -1,4 +1,4 @@
-import { tryStorage } from '../../shared/browser-storage.js';
+import { tryStorage } from '../../browser/try-storage.js';
 
 /** Where somebody was on a page (UI-52): the scroll position, and what had the focus. */
 export interface PagePosition {

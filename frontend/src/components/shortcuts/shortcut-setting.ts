@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { tryStorage } from '../../shared/browser-storage.js';
+import { tryStorage } from '../../browser/try-storage.js';
 
 const STORAGE_KEY = 'pulso.shortcuts';
 const listeners = new Set<() => void>();

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { NetworkError } from '../http/api-error.js';
 import { fetchWithTimeout } from '../http/fetch-with-timeout.js';
 import type { Me, Session } from '../../api/types.js';
-import { tryStorage } from '../../shared/browser-storage.js';
+import { tryStorage } from '../../browser/try-storage.js';
 import { browserSessionChannel } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome, SessionState } from './session-store.js';

@@ -1,4 +1,4 @@
-import { tryStorage } from '../../shared/browser-storage.js';
+import { tryStorage } from '../../browser/try-storage.js';
 
 /** Where a login that a page or a press asked for leads back to (UI-4). */
 interface WayBack {

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { withItems } from '../../server/queries/paged-list.js';
 import type { Subscription, SubscriptionPage } from '../../api/types.js';
-import { tryStorage } from '../browser-storage.js';
+import { tryStorage } from '../../browser/try-storage.js';
 
 export type SubscriptionPages = InfiniteData<SubscriptionPage, string | undefined>;
 
