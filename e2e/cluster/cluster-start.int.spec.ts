@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { databasesOn } from '@pulso/embedded/databases';
 import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
@@ -11,6 +8,7 @@ import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluste
 import { passedOn } from '../../tools/cluster/passed-on.mjs';
 import { removeTopics } from '../support/cluster-events.js';
 import { dropStores } from '../support/cluster-stores.js';
+import { documentedSettings } from '../support/documented-settings.js';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -92,14 +90,7 @@ const OWN =
 
 describe('the settings of start:cluster', () => {
   it('contain every setting that operators can give a process', () => {
-    const text = readFileSync(
-      join(fileURLToPath(import.meta.url), '../../../docs/operations/settings.md'),
-      'utf8',
-    );
-    const tables = text.split('\n').filter((line) => line.startsWith('| `'));
-    const documented = tables.flatMap((row) =>
-      [...row.split('|')[1]!.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!),
-    );
+    const documented = [...documentedSettings('docs/operations/settings.md')];
     const names = documented.filter((name) => !OWN.test(name) || name === 'PUBLIC_URL');
     expect(names).toContain('KAFKA_SSL');
     const given = Object.fromEntries(names.map((name) => [name, 'given']));

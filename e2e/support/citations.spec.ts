@@ -1,43 +1,27 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CheckedFolder } from './checked-folder.js';
 
-const TOOL = fileURLToPath(new URL('../../tools/citations.mjs', import.meta.url));
-
-let folder: string;
+let folder: CheckedFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pulso-citations-'));
-  write('docs/product/posts.md', '- **POST-1** Posts have a text.\n- **POST-2** Posts have images.\n');
-  write('docs/http-api.md', '- **HTTP-1** JSON.\n- **HTTP-2** UTF-8.\n');
-  write('docs/product/not-built.md', '# Not built\n\n- POST-2: images\n\n## In part\n\n- HTTP-1: XML\n');
-  write(
+  folder = new CheckedFolder('citations.mjs');
+  folder.write('docs/product/posts.md', '- **POST-1** Posts have a text.\n- **POST-2** Posts have images.\n');
+  folder.write('docs/http-api.md', '- **HTTP-1** JSON.\n- **HTTP-2** UTF-8.\n');
+  folder.write(
+    'docs/product/not-built.md',
+    '# Not built\n\n- POST-2: images\n\n## In part\n\n- HTTP-1: XML\n',
+  );
+  folder.write(
     'services/posts/post.ts',
     '/** A text (POST-1), images later (POST-2), as JSON (HTTP-1, HTTP-2). */\n',
   );
-  write('services/posts/post.spec.ts', '// Rule: HTTP-1, HTTP-2, POST-1\n');
+  folder.write('services/posts/post.spec.ts', '// Rule: HTTP-1, HTTP-2, POST-1\n');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
-
-function check(): { status: number | null; failures: string[]; sum: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [TOOL, folder], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  return { status, failures: stderr.split('\n').filter(Boolean), sum: stdout.trim() };
-}
+afterEach(() => folder.remove());
 
 describe('the check of citations', () => {
   it('passes when each rule is tested or listed, and each citation resolves', () => {
     const sum = '4 rules, 1 of them not built, 1 in part, 7 citations, 0 wrong';
-    expect(check()).toEqual({ status: 0, failures: [], sum });
+    expect(folder.check()).toEqual({ status: 0, failures: [], sum });
   });
 
   it.each([
@@ -63,14 +47,14 @@ describe('the check of citations', () => {
     ['a section of it', 'proto/a.proto', '// ranked by section 9', '"section 9" is not in'],
     ['a decision', 'README.md', 'hidden (decisions 19)', '"decisions 19" is not in'],
   ])('refuses %s', (_what, path, text, failure) => {
-    write(path, text);
-    const { status, failures } = check();
+    folder.write(path, text);
+    const { status, failures } = folder.check();
     expect(status).toBe(1);
     expect(failures).toContainEqual(expect.stringContaining(failure));
   });
 
   it('ignores texts that only look like citations', () => {
-    write('gateway/a.ts', '// X-POST-9, POST-1-a, UTF-8, docs/http-api.md');
-    expect(check().failures).toEqual([]);
+    folder.write('gateway/a.ts', '// X-POST-9, POST-1-a, UTF-8, docs/http-api.md');
+    expect(folder.check().failures).toEqual([]);
   });
 });

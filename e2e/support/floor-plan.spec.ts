@@ -1,15 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CheckedFolder } from './checked-folder.js';
 
-const TOOL = fileURLToPath(new URL('../../tools/floor-plan.mjs', import.meta.url));
-
-let folder: string;
+let folder: CheckedFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pulso-floor-plan-'));
+  folder = new CheckedFolder('floor-plan.mjs');
   write('package.json');
   write('test/start.ts');
   for (const name of [
@@ -32,24 +28,15 @@ beforeEach(() => {
   write('src/projections/price.schema.ts');
   write('src/programme/add-programme.ts', "import { Programme } from '../store/programme.entity.js';\n");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 function write(path: string, text = '', service = 'gym'): void {
-  const file = join(folder, 'services', service, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  folder.write(`services/${service}/${path}`, text);
 }
 
 function check(): { status: number | null; faults: string[]; sum: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [TOOL, folder], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  return {
-    status,
-    faults: stderr.split('\n').filter((line) => line.startsWith('services/')),
-    sum: stdout.trim(),
-  };
+  const { status, failures, sum } = folder.check();
+  return { status, faults: failures.filter((line) => line.startsWith('services/')), sum };
 }
 
 describe('the check of the floor plan', () => {
@@ -119,7 +106,8 @@ describe('the check of the floor plan', () => {
   });
 
   it('refuses a service without a start for its suites', () => {
-    renameSync(join(folder, 'services/gym/test/start.ts'), join(folder, 'services/gym/test/gym-harness.ts'));
+    const test = join(folder.path, 'services/gym/test');
+    renameSync(join(test, 'start.ts'), join(test, 'gym-harness.ts'));
     expect(check().faults).toEqual([expect.stringContaining('services/gym/test/start.ts is missing')]);
   });
 

@@ -12,14 +12,14 @@ import { SuggestCoaches } from './coaches/suggest-coaches.js';
 import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub, ReadingPace } from './events/event-hub.js';
-import { DeliverFile, DELIVERY_LIMITS, type DeliveryLimits } from './media/deliver-file.js';
+import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
-import { FORWARD_LIMITS, ForwardUpload, type ForwardLimits } from './media/forward-upload.js';
+import { ForwardUpload, type ForwardLimits } from './media/forward-upload.js';
 import { UploadVolume } from './media/upload-volume.js';
 import { Badges } from './notifications/badges.js';
 import { ZodPipe } from './validation/zod-pipe.js';
-import { ClaimImages } from './posts/claim-images.js';
+import { ClaimImages } from './media/claim-images.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ComposeSubscription } from './subscriptions/compose-subscription.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
@@ -85,10 +85,9 @@ function mediaProviders(
   { timeouts, mediaLimits: { uploads, files } = {} }: Pick<GatewayParts, 'timeouts' | 'mediaLimits'>,
 ): Provider[] {
   const bytes = new MediaBytesClient(config, logger);
-  const upload = new ForwardUpload(bytes, timeouts, { ...FORWARD_LIMITS, ...uploads });
   return [
     { provide: MediaBytesClient, useValue: bytes },
-    { provide: ForwardUpload, useValue: upload },
-    { provide: DeliverFile, useValue: new DeliverFile(bytes, { ...DELIVERY_LIMITS, ...files }) },
+    { provide: ForwardUpload, useValue: new ForwardUpload(bytes, timeouts, uploads) },
+    { provide: DeliverFile, useValue: new DeliverFile(bytes, files) },
   ];
 }

@@ -186,12 +186,14 @@ describe('messages', () => {
   });
 
   it('to a malformed id are 404', async () => {
+    expect(await refusal('POST', '/api/conversations', { userId: '' })).toEqual([404, 'not-found']);
+    expect(gateway.calls).toEqual([]);
+    // Messaging judges the text first.
+    gateway.messaging.sendMessage = () => Promise.reject(new DomainError('not-found', 'User not found'));
     expect(await refusal('POST', '/api/messages', { receiverId: 'ben', content: 'x' })).toEqual([
       404,
       'not-found',
     ]);
-    expect(await refusal('POST', '/api/conversations', { userId: '' })).toEqual([404, 'not-found']);
-    expect(gateway.calls).toEqual([]);
   });
 
   it('have a text, else the refusal has one', async () => {

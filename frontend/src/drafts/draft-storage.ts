@@ -1,4 +1,5 @@
 import { session } from '../server/session/session.js';
+import { tryStorage } from '../browser/try-storage.js';
 
 export interface KeptDraft {
   draft: unknown;
@@ -33,35 +34,26 @@ export function storeDrafts(owner: string, kept: ReadonlyMap<string, KeptDraft>)
   }
   if (drafts.length === 0) return forgetStoredDrafts();
   const stored: Stored = { owner, at: Date.now(), drafts };
-  attempt(() => sessionStorage.setItem(DRAFTS_STORAGE_KEY, JSON.stringify(stored)));
+  tryStorage(() => sessionStorage.setItem(DRAFTS_STORAGE_KEY, JSON.stringify(stored)));
 }
 
 /** What the tab kept before its reload; nothing once somebody has logged out since, in whichever tab. */
 export function storedDrafts(): Pick<Stored, 'owner' | 'drafts'> | undefined {
-  const stored = attempt(
+  const stored = tryStorage(
     () => JSON.parse(sessionStorage.getItem(DRAFTS_STORAGE_KEY) ?? 'null') as Stored | null,
   );
   if (!stored) return undefined;
-  const loggedOut = Number(attempt(() => localStorage.getItem(LOGGED_OUT_STORAGE_KEY)) ?? 0);
+  const loggedOut = Number(tryStorage(() => localStorage.getItem(LOGGED_OUT_STORAGE_KEY)) ?? 0);
   if (stored.at >= loggedOut) return stored;
   forgetStoredDrafts();
   return undefined;
 }
 
 export const forgetStoredDrafts = (): void =>
-  void attempt(() => sessionStorage.removeItem(DRAFTS_STORAGE_KEY));
+  void tryStorage(() => sessionStorage.removeItem(DRAFTS_STORAGE_KEY));
 
 session.subscribe(() => {
   const state = session.getState();
   if (state.status !== 'signed-out' || state.reason !== 'logout') return;
-  attempt(() => localStorage.setItem(LOGGED_OUT_STORAGE_KEY, String(Date.now())));
+  tryStorage(() => localStorage.setItem(LOGGED_OUT_STORAGE_KEY, String(Date.now())));
 });
-
-function attempt<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    // No access to storage, it is full, or what it holds is not ours.
-    return undefined;
-  }
-}

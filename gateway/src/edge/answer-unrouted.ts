@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
 import { sendProblem } from '../errors/send-problem.js';
 import type { StaticFiles } from '../http/pages/static-files.js';
-import { frontendPath, isApiPath, pagePath, noRouteProblem } from '../http/pages/no-route.js';
+import { frontendPath, isApiPath, noRouteProblem, routedPath } from '../http/pages/no-route.js';
 import type { Preview } from '../link-preview/link-previews.js';
 import { headHtml } from '../link-preview/page-head.js';
 import { arrive, type Done, type EdgeOptions, refuseOverload } from './edge-options.js';
@@ -20,7 +20,7 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, opt
   if (staticFiles && path !== undefined) {
     const kind = staticFiles.kindOf(path);
     if (kind === 'file') return staticFiles.sendFile(path, reply);
-    if (kind === 'page') return answerPage(pagePath(request), request, reply, staticFiles, options);
+    if (kind === 'page') return answerPage(routedPath(request), request, reply, staticFiles, options);
   }
   reply.header('cache-control', 'private, no-cache');
   if (options.guard.overloaded) return refuseOverload(request, reply, options);

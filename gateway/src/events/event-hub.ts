@@ -21,7 +21,7 @@ import { UserNews } from './user-news.js';
 /** After an outage all users are read for: messaging must not get all of it at once. */
 const MAX_READINGS = 50;
 /** From one reading of a user to the next one of the same service, however many signals come (NOTIF-13). */
-export const READ_EVERY_MS = 1_000;
+const READ_EVERY_MS = 1_000;
 const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
 const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);

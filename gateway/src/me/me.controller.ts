@@ -2,13 +2,10 @@ import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError } from '@pulso/platform/errors/domain-error';
-import { isId } from '@pulso/platform/ids/uuid-v7';
-import { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BillingClient, IdentityClient, MediaClient } from '../clients.js';
+import { BillingClient, IdentityClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
-import { giveBack, grantOf, isRefusal } from '../media/grant-of.js';
+import { ClaimImages } from '../media/claim-images.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -21,9 +18,8 @@ export class MeController {
   constructor(
     private readonly billing: BillingClient,
     private readonly identity: IdentityClient,
-    private readonly media: MediaClient,
+    private readonly claims: ClaimImages,
     private readonly profiles: ComposeProfile,
-    private readonly logger: Logger,
   ) {}
 
   @Get()
@@ -74,37 +70,12 @@ export class MeController {
       const { subscriptionPriceMinor, subscriptionCurrency: currency = '' } = request;
       await this.billing.checkPrice({ priceMinor: subscriptionPriceMinor?.value, currency });
     }
-    const account = await this.withPicture(body.profileImageId, (profileImageTicket) =>
+    const account = await this.claims.forProfile(body.profileImageId, (profileImageTicket) =>
       this.identity.updateMe({ ...request, profileImageTicket }),
     );
     return this.profiles.me(account);
   }
-
-  /**
-   * Has identity write with media's grant of the picture; without one where media refuses it: identity then refuses the request, after
-   * its own reasons (MEDIA-6). What identity refuses is claimed no more; where that is not known, the claim ends by itself.
-   */
-  private async withPicture<T>(
-    imageId: string | null | undefined,
-    write: (ticket: string | undefined) => Promise<T>,
-  ): Promise<T> {
-    if (!imageId || !isId(imageId)) return write(undefined);
-    const grant = await grantOf(this.media.claimForProfile({ id: imageId }));
-    try {
-      return await write(grant?.ticket);
-    } catch (error) {
-      if (grant && hasWrittenNothing(error)) {
-        const { userId } = requireCaller();
-        await giveBack(this.media, { ids: [imageId], postId: userId }, this.logger);
-      }
-      throw error;
-    }
-  }
 }
-
-/** Also a username or an address that somebody else has: no other request of the caller's is meant by that conflict. */
-const hasWrittenNothing = (error: unknown) =>
-  isRefusal(error) || (error instanceof DomainError && error.kind === 'conflict');
 
 /** Whether identity hands a price over to billing; it refuses one of a member, which needs no question. */
 function namesPrice({ isCoach, subscriptionPrice, subscriptionCurrency }: UpdateMeBody): boolean {

@@ -18,7 +18,7 @@ export interface DeliveryLimits {
   longestMs: number;
 }
 
-export const DELIVERY_LIMITS: DeliveryLimits = {
+const LIMITS: DeliveryLimits = {
   perAddress: 200,
   perAddressWhenCrowded: 64,
   perProcess: 1_000,
@@ -36,13 +36,15 @@ const POLICY = "default-src 'none'; sandbox";
 
 /** Hands a file on from media as its reader takes it (HTTP-36, MEDIA-19, MEDIA-20). */
 export class DeliverFile {
+  private readonly limits: DeliveryLimits;
   private readonly slots: KeyedSlots;
 
   constructor(
     private readonly bytes: MediaBytesClient,
-    private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
+    limits: Partial<DeliveryLimits> = {},
   ) {
-    const slots = { total: limits.perProcess, waiting: 0, waitMs: 0 };
+    this.limits = { ...LIMITS, ...limits };
+    const slots = { total: this.limits.perProcess, waiting: 0, waitMs: 0 };
     this.slots = new KeyedSlots(() => slots);
   }
 

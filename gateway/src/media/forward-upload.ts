@@ -41,7 +41,7 @@ export interface ForwardLimits extends UploadShares {
   drainMs: number;
 }
 
-export const FORWARD_LIMITS: ForwardLimits = {
+const LIMITS: ForwardLimits = {
   perAccount: 2,
   perAddress: 6,
   // A page sends so many at once.
@@ -64,14 +64,16 @@ const tooManyWaiting = () =>
  * slot: a page sends its pictures two at a time, and there may be two pages.
  */
 export class ForwardUpload {
+  private readonly limits: ForwardLimits;
   private readonly slots: KeyedSlots;
 
   constructor(
     private readonly bytes: MediaBytesClient,
     private readonly timeouts: RequestTimeouts,
-    private readonly limits: ForwardLimits = FORWARD_LIMITS,
+    limits: Partial<ForwardLimits> = {},
   ) {
-    const { perProcess: total, waiting, waitMs } = limits;
+    this.limits = { ...LIMITS, ...limits };
+    const { perProcess: total, waiting, waitMs } = this.limits;
     const slots = { total, waiting: waiting.perProcess, waitMs };
     this.slots = new KeyedSlots(
       () => slots,

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { MessagingClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
-import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { type Message, messageSchema, NewMessageBody } from './message.dto.js';
 import { toMessage } from './to-message.js';
@@ -26,7 +25,8 @@ export class MessagesController {
   })
   async send(@Body() body: NewMessageBody, @Req() request: FastifyRequest): Promise<Message> {
     const idempotency = idempotencyOf(request, body);
-    const receiverId = pathId(body.receiverId, 'User not found');
-    return toMessage(await this.messaging.sendMessage({ receiverId, content: body.content, idempotency }));
+    // Also a malformed id: messaging judges the text before it (HTTP-16).
+    const { receiverId, content } = body;
+    return toMessage(await this.messaging.sendMessage({ receiverId, content, idempotency }));
   }
 }

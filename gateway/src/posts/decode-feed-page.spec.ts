@@ -1,35 +1,19 @@
-import { type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
+import { type Post, PostPage } from '@pulso/contracts/posts/v1/posts';
+import { anAuthor, aPost, TIME } from '../../test/support/fake-shapes.js';
 import { readFeedPage, readFeedPageParts } from './decode-feed-page.js';
 import { PostJson } from './post-json.js';
 import { toPostPage } from './to-post.js';
 
-const post = (fields: Partial<Post>): Post => ({
-  id: '0192f0c1-2b3c-7def-8123-456789abcdef',
-  author: {
-    id: '0192f0c1-2b3c-7def-8123-000000000001',
-    name: 'Ana 💪',
-    username: 'ana',
-    profileImageId: '',
-    isCoach: true,
-    subscriptionPriceMinor: 40_000,
-    subscriptionCurrency: 'MXN',
-  },
-  content: '"quotes" ñ ☕ \u2028',
-  truncated: false,
-  images: [],
-  imageCount: 0,
-  hasVideo: false,
-  visibility: Visibility.VISIBILITY_PUBLIC,
-  likeCount: 3,
-  likedByViewer: false,
-  commentCount: 0,
-  createdAt: 1_700_000_000_000,
-  updatedAt: 1_700_000_000_001,
-  editedAt: undefined,
-  locked: false,
-  permissions: { edit: false, delete: false, like: true, comment: true },
-  ...fields,
-});
+const post = (fields: Partial<Post>): Post =>
+  aPost({
+    author: anAuthor({ name: 'Ana 💪' }),
+    content: '"quotes" ñ ☕ \u2028',
+    likedByViewer: false,
+    commentCount: 0,
+    updatedAt: TIME + 1,
+    permissions: { edit: false, delete: false, like: true, comment: true },
+    ...fields,
+  });
 
 describe('a page of the feed', () => {
   const pages: [string, PostPage][] = [

@@ -171,8 +171,6 @@ export const likeStateSchema = answer('LikeState', z.object({ liked: z.boolean()
   likeCount: 4,
 });
 
-export type NewPost = InstanceType<typeof NewPostBody>;
-export type EditPost = InstanceType<typeof EditPostBody>;
 export type Post = z.output<typeof postSchema>;
 export type PostPage = z.output<typeof postPageSchema>;
 export type NewerPosts = z.output<typeof newerPostsSchema>;

@@ -19,7 +19,7 @@ import {
   type Post,
   postSchema,
 } from './post.dto.js';
-import { ClaimImages } from './claim-images.js';
+import { ClaimImages } from '../media/claim-images.js';
 import { toEditRequest, toPost, toPublishRequest } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';

@@ -11,7 +11,7 @@ import {
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toAuthor } from '../user-ref/to-user-ref.js';
-import type { EditPost, NewPost, Post, PostPage } from './post.dto.js';
+import type { EditPostBody, NewPostBody, Post, PostPage } from './post.dto.js';
 
 /** Each visibility of the API in the contract's form. */
 const WIRE_VISIBILITY: Readonly<Record<Post['visibility'], Visibility>> = {
@@ -27,7 +27,7 @@ export function toPublishRequest({
   visibility,
   video,
   ...named
-}: NewPost): Omit<PublishPostRequest, 'ticket' | 'idempotency'> {
+}: NewPostBody): Omit<PublishPostRequest, 'ticket' | 'idempotency'> {
   return { ...named, visibility: WIRE_VISIBILITY[visibility], withMedia: video !== null };
 }
 
@@ -37,7 +37,7 @@ export function toEditRequest({
   video: _,
   images,
   ...named
-}: EditPost): Omit<EditPostRequest, 'id' | 'ticket'> {
+}: EditPostBody): Omit<EditPostRequest, 'id' | 'ticket'> {
   return {
     ...named,
     visibility: visibility && WIRE_VISIBILITY[visibility],

@@ -1,9 +1,8 @@
-import { CURRENCIES, PRICE, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { CURRENCIES, PRICE, TEXT_LIMITS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { givenId, requiredText } from '../validation/fields.js';
-import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 
 /** Whose origin is checked by `ownAddress`: the schema does not know Pulso's. */
 const address = (field: string) => requiredText(TEXT_LIMITS.url, VALIDATION_MESSAGES.required(field));

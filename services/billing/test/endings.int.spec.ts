@@ -201,7 +201,7 @@ describe(`states of a coach, late and repeated, in any order, while members pres
       const coach = await billing.coach();
       const members = await Promise.all(Array.from({ length: 3 }, () => billing.person()));
       const states = Array.from({ length: 6 }, () =>
-        billing.nextState(coach, {
+        billing.users.next(coach, {
           isCoach: dice.chance(0.5),
           status: dice.chance(0.2) ? SUSPENDED : ACTIVE,
         }),

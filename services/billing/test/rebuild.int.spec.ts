@@ -43,7 +43,7 @@ describe('projections rebuilt while they serve', () => {
       })(),
     });
   const republishAll = async () => {
-    await again(userTopic, [...billing.users.values()]);
+    await again(userTopic, [...billing.users.states.values()]);
     await again(blockTopic, [
       BlockState.fromPartial({ blockerId: coach.id, blockedId: ben.id, active: true, version: 1 }),
     ]);
@@ -92,7 +92,7 @@ describe('projections rebuilt while they serve', () => {
   it('end what a missed state should have ended', async () => {
     const [cora, other] = [await billing.person(), await billing.coach()];
     await billing.subscribe(cora, other);
-    billing.nextState(other, { isCoach: false });
+    billing.users.next(other, { isCoach: false });
     await republishAll();
     expect((await billing.get(cora, other)).givesAccess).toBe(false);
   });

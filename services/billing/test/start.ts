@@ -7,8 +7,8 @@ import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
+import { PublishedUsers } from '@pulso/platform/testing/published-users';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { until } from '@pulso/platform/testing/until';
 import { billing as definition } from '../src/service.js';
@@ -36,11 +36,11 @@ export const DELETED = UserStatus.USER_STATUS_DELETED;
 
 /** Billing on a real store and bus, with users as identity and blocks as social would publish them. */
 export class Billing {
-  private people = 0;
-  /** The last state of each user. */
-  readonly users = new Map<string, UserState>();
+  readonly users: PublishedUsers;
 
-  private constructor(readonly service: TestService<(typeof rpcContracts)['billing']['definition']>) {}
+  private constructor(readonly service: TestService<(typeof rpcContracts)['billing']['definition']>) {
+    this.users = new PublishedUsers(service.clock);
+  }
 
   static async start(settings?: Record<string, string>): Promise<Billing> {
     return new Billing(await TestService.start(definition, rpcContracts.billing, { settings }));
@@ -56,12 +56,10 @@ export class Billing {
 
   /** A new user whose state has arrived. */
   async person(fields: Partial<UserState> = {}): Promise<Person> {
-    this.people += 1;
-    const id = newIdAt(this.clock.now());
-    const [name, username] = [`Person ${this.people}`, `person-${this.people}`];
-    const person = { id, name, username };
-    await this.change(person, { name, username, status: ACTIVE, ...fields });
-    return person;
+    const state = this.users.first(fields);
+    await this.tellUser(state);
+    const { id, name, username } = state;
+    return { id, name, username };
   }
 
   coach(): Promise<Person> {
@@ -69,16 +67,13 @@ export class Billing {
   }
 
   /** Publishes a new state of the user in identity's place, and waits until it and all that follows has arrived. */
-  async change(person: Person, fields: Partial<UserState>): Promise<void> {
-    await this.service.tell(userTopic, this.nextState(person, fields));
-    await this.untilEnded();
+  change(person: Person, fields: Partial<UserState>): Promise<void> {
+    return this.tellUser(this.users.next(person, fields));
   }
 
-  nextState({ id }: Pick<Person, 'id'>, fields: Partial<UserState>): UserState {
-    const previous = this.users.get(id) ?? UserState.create();
-    const state = { ...previous, id, ...fields, version: previous.version + 1 };
-    this.users.set(id, state);
-    return state;
+  private async tellUser(state: UserState): Promise<void> {
+    await this.service.tell(userTopic, state);
+    await this.untilEnded();
   }
 
   private blockVersion = 0;

@@ -30,7 +30,14 @@ describe('a kill while a message is sent', () => {
   });
   afterAll(() => messaging?.stop());
 
-  const replica = async (): Promise<BootedService> => {
+  /** Runs `work` with the parts of a replica that never serves and then stops. */
+  const inKilledReplica = (work: (parts: Pick<BootedService, 'get'>) => Promise<unknown>) =>
+    messaging.service.inKilledReplica((parts) => {
+      messaging.moveStoreClock(parts);
+      return work(parts);
+    });
+  /** Starts another replica on the same store, and stops it once it serves. */
+  const restart = async () => {
     const booted = await bootService(definition, {
       settings: readServiceSettings(definition, messaging.service.env),
       transport: { kind: 'in-process', network: new InProcessNetwork() },
@@ -39,19 +46,8 @@ describe('a kill while a message is sent', () => {
       logger: createLogger({ service: 'messaging-test', level: 'fatal' }),
     });
     messaging.moveStoreClock(booted);
-    return booted;
+    await (await booted.listen()).close();
   };
-  /** Runs `work` with the parts of a replica that never serves and then stops. */
-  const inKilledReplica = async (work: (parts: Pick<BootedService, 'get'>) => Promise<unknown>) => {
-    const booted = await replica();
-    try {
-      await work(booted);
-    } finally {
-      await booted.close();
-    }
-  };
-  /** Starts another replica on the same store, and stops it once it serves. */
-  const restart = async () => (await (await replica()).listen()).close();
   const killedAfterInsert = (sender: Person, receiver: Person, content: string) =>
     inKilledReplica(async (parts) => {
       const draft = { senderId: sender.id, receiverId: receiver.id, content };

@@ -49,6 +49,14 @@ describe('messages', () => {
     expect((await messaging.conversations(ada)).items).toEqual([]);
   });
 
+  // Rule: HTTP-16
+  it.each([
+    ['empty', '', 'invalid-argument validation-failed'],
+    ['good', 'hello', 'not-found not-found'],
+  ])('to nobody are refused for the text first, which is %s', async (_, content, refusal) => {
+    expect(await outcome(messaging.send(ada, { id: 'ben', name: 'Ben' }, content))).toBe(refusal);
+  });
+
   // Rule: MSG-4
   it('may have 4000 characters, in any script, and are stored as they are', async () => {
     for (const content of ['👋'.repeat(4000), '\u202eabc <script>alert(1)</script> $where', '{"$gt":""}']) {

@@ -6,9 +6,9 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
+import { PublishedUsers } from '@pulso/platform/testing/published-users';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { UnreadCounts } from '../src/news/unread-counts.js';
 import { messaging as definition } from '../src/service.js';
@@ -39,13 +39,13 @@ interface Page {
 
 /** Messaging on a real store and bus, with users as identity would publish them. */
 export class TestMessaging {
-  private people = 0;
   private blocks = 0;
-  private readonly states = new Map<string, UserState>();
+  private readonly users: PublishedUsers;
   /** How far the store's clock, by which messages have their times, is ahead of the process's. */
   storeAheadMs = 0;
 
   private constructor(readonly service: TestService<(typeof rpcContracts)['messaging']['definition']>) {
+    this.users = new PublishedUsers(service.clock);
     this.moveStoreClock(service);
   }
 
@@ -68,20 +68,14 @@ export class TestMessaging {
 
   /** A new user whose state has arrived. */
   async person(fields: Partial<UserState> = {}): Promise<Person> {
-    this.people += 1;
-    const id = newIdAt(this.clock.now());
-    const name = `Person ${this.people}`;
-    const username = `person-${this.people}`;
-    await this.change({ id, name }, { name, username, status: UserStatus.USER_STATUS_ACTIVE, ...fields });
-    return { id, name };
+    const state = this.users.first(fields);
+    await this.tell(userTopic, state);
+    return { id: state.id, name: state.name };
   }
 
   /** Publishes a new state of the user in identity's place, and waits until it has arrived. */
-  async change({ id }: Person, fields: Partial<UserState>): Promise<void> {
-    const previous = this.states.get(id) ?? UserState.create();
-    const state = { ...previous, id, ...fields, version: previous.version + 1 };
-    this.states.set(id, state);
-    await this.tell(userTopic, state);
+  change(person: Person, fields: Partial<UserState>): Promise<void> {
+    return this.tell(userTopic, this.users.next(person, fields));
   }
 
   suspend(person: Person): Promise<void> {

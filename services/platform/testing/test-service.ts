@@ -20,6 +20,7 @@ import {
   bootService,
   type BootedService,
   type RunningService,
+  type ServiceOptions,
   startService,
 } from '../src/service/start-service.js';
 import type { Clock } from '../src/time/clock.js';
@@ -171,11 +172,8 @@ export class TestService<
   /** Starts one more process on the same store; a `DirectBus` is needed. `changed` settings have the environment's names. */
   async startReplica(changed: Readonly<Record<string, string>> = {}): Promise<Replica<D>> {
     const { definition, contract, clock, bus } = this.started;
-    const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = this.started;
-    const settings = readServiceSettings(definition, { ...this.env, ...changed });
-    const logger = createLogger({ service: definition.name, level: 'fatal' });
     const own = bus instanceof DirectBus ? bus.join() : bus;
-    const running = await startService(definition, { settings, transport, bus: own, clock, logger });
+    const running = await startService(definition, this.optionsOf(own, changed));
     const client = createRpcClient(contract, running.transport, clock, { budgetMs: CALL_MS });
     const stop = async () => {
       // The durable bus has one process, and ends with it.
@@ -195,14 +193,7 @@ export class TestService<
 
   /** Runs `work` with the parts of a process that then stops, as after a kill: nothing continues what it wrote. */
   async inKilledReplica(work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>): Promise<void> {
-    const { definition, clock } = this.started;
-    const replica = await bootService(definition, {
-      settings: readServiceSettings(definition, this.env),
-      transport: { kind: 'in-process', network: new InProcessNetwork() },
-      bus: new DirectBus(),
-      clock,
-      logger: createLogger({ service: definition.name, level: 'fatal' }),
-    });
+    const replica = await bootService(this.started.definition, this.optionsOf(new DirectBus()));
     try {
       await work(replica);
     } finally {
@@ -221,8 +212,8 @@ export class TestService<
   }
 
   /** The `Authorization` header of a user's requests. */
-  authorizationOf(userId: string, sessionId?: string): Promise<string> {
-    return this.callers.authorizationOf(userId, sessionId);
+  authorizationOf(userId: string): Promise<string> {
+    return this.callers.authorizationOf(userId);
   }
 
   /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
@@ -266,6 +257,17 @@ export class TestService<
     } finally {
       client.release(true);
     }
+  }
+
+  /** How a process of the service is started. */
+  private optionsOf(bus: EventBus, changed: Readonly<Record<string, string>> = {}): ServiceOptions {
+    const { definition, clock, env } = this.started;
+    const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = this.started;
+    const settings = readServiceSettings(definition, { ...env, ...changed });
+    return {
+      ...{ settings, transport, bus, clock },
+      logger: createLogger({ service: definition.name, level: 'fatal' }),
+    };
   }
 }
 

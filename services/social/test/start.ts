@@ -1,5 +1,5 @@
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
-import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import type { RatingSummary, ReviewPage, UserPage } from '@pulso/contracts/social/v1/social';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
@@ -8,8 +8,8 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
+import { PublishedUsers } from '@pulso/platform/testing/published-users';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { PublishFigures } from '../src/figures/publish-figures.js';
 import { social as definition } from '../src/service.js';
@@ -31,10 +31,11 @@ interface Page {
 
 /** Social on a real store and bus, with users as identity would publish them. */
 export class Social {
-  private people = 0;
-  private readonly states = new Map<string, UserState>();
+  private readonly users: PublishedUsers;
 
-  private constructor(readonly service: TestService<(typeof rpcContracts)['social']['definition']>) {}
+  private constructor(readonly service: TestService<(typeof rpcContracts)['social']['definition']>) {
+    this.users = new PublishedUsers(service.clock);
+  }
 
   static async start(settings?: Record<string, string>): Promise<Social> {
     return new Social(await TestService.start(definition, rpcContracts.social, { settings }));
@@ -50,14 +51,9 @@ export class Social {
 
   /** A new user whose state has arrived. */
   async person(fields: Partial<UserState> = {}): Promise<Person> {
-    this.people += 1;
-    const id = newIdAt(this.clock.now());
-    const name = `Person ${this.people}`;
-    await this.change(
-      { id, name },
-      { name, username: `person-${this.people}`, status: UserStatus.USER_STATUS_ACTIVE, ...fields },
-    );
-    return { id, name };
+    const state = this.users.first(fields);
+    await this.tell(userTopic, state);
+    return { id: state.id, name: state.name };
   }
 
   coach(): Promise<Person> {
@@ -66,19 +62,12 @@ export class Social {
 
   /** Publishes a new state of the user in identity's place, and waits until it has arrived. */
   async change(person: Person, fields: Partial<UserState>): Promise<void> {
-    await this.tell(userTopic, this.nextState(person, fields));
+    await this.tell(userTopic, this.users.next(person, fields));
   }
 
   /** Like `change`, without waiting. */
   async changeSoon(person: Person, fields: Partial<UserState>): Promise<void> {
-    await this.service.bus.publish([eventOf(userTopic, this.nextState(person, fields))]);
-  }
-
-  private nextState({ id }: Person, fields: Partial<UserState>): UserState {
-    const previous = this.states.get(id) ?? UserState.create();
-    const state = { ...previous, id, ...fields, version: previous.version + 1 };
-    this.states.set(id, state);
-    return state;
+    await this.service.bus.publish([eventOf(userTopic, this.users.next(person, fields))]);
   }
 
   /** Publishes a state of a subscription in billing's place. */

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
+import { useMedia } from '../../components/use-media.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useSession } from '../../server/session/session.js';
 import { DestinationLink } from './destination-link.js';
@@ -23,7 +23,7 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const { nav } = useTexts();
   const state = useSession();
   const members = useMembers();
-  const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
+  const wide = useMedia('(min-width: 768px)');
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
   const expected = state.status === 'booting' && expectsSession();

@@ -1,3 +1,5 @@
+import { tryStorage } from '../../browser/try-storage.js';
+
 /** Where somebody was on a page (UI-52): the scroll position, and what had the focus. */
 export interface PagePosition {
   /** In CSS px. */
@@ -14,13 +16,10 @@ const MAX_POSITIONS = 50;
 
 const positions = new Map<string, PagePosition>(stored());
 
+/** Without access to storage, positions last until the page is closed. */
 function stored(): [string, PagePosition][] {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, PagePosition][];
-  } catch {
-    // No access to storage: positions last until the page is closed.
-    return [];
-  }
+  const json = () => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, PagePosition][];
+  return tryStorage(json) ?? [];
 }
 
 /** @param entry a history entry: its key and its address, as every first page of a tab has the same key */
@@ -35,13 +34,8 @@ export function rememberPosition(entry: string, position: PagePosition): void {
 }
 
 /** For the next page load: the tab is about to be hidden or left. */
-export function storePositions(): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions]));
-  } catch {
-    // No access to storage, or it is full.
-  }
-}
+export const storePositions = (): void =>
+  tryStorage(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions])));
 
 /** The position right now; `element` has the focus, or was pressed, which not every browser focuses. */
 export function positionWith(element: Element | null): PagePosition {

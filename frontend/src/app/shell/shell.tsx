@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -10,6 +9,7 @@ import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { PHONE } from '../../components/back-closes.js';
 import { reach, SEARCH, useGoTo } from '../../components/shortcuts/targets.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
+import { useMedia } from '../../components/use-media.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useCurrentUser, useSession } from '../../server/session/session.js';
 import { ConnectionNotice } from './connection-notice.js';
@@ -33,7 +33,6 @@ const WITHOUT_SIDE = new Set(['/', '/login', '/signup', '/coaches']);
 /** `screen`: the page is as high as the window, and scrolls within itself. */
 const LAYOUTS: Readonly<Record<string, 'window' | 'screen'>> = { '/': 'window', '/messages': 'screen' };
 const SIDE = '(min-width: 1100px)';
-const AT_ONCE = { getInitialValueInEffect: false };
 
 /** The frame of every page: header, main column, side column, dialogs and toasts; on phones a bar at the bottom (UI-49). */
 export function Shell({ children }: { children: ReactNode }) {
@@ -42,8 +41,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const viewer = useCurrentUser();
   const restoring = useSession().status === 'booting' && expectsSession();
   const members = useMembersCode(viewer !== undefined || restoring);
-  const phone = useMediaQuery(PHONE, undefined, AT_ONCE);
-  const wide = useMediaQuery(SIDE, undefined, AT_ONCE);
+  const phone = useMedia(PHONE);
+  const wide = useMedia(SIDE);
   const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [searchOpen, setSearchOpen] = useState(false);

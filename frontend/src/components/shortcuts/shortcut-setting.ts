@@ -1,29 +1,18 @@
 import { useSyncExternalStore } from 'react';
+import { tryStorage } from '../../browser/try-storage.js';
 
 const STORAGE_KEY = 'pulso.shortcuts';
 const listeners = new Set<() => void>();
 
-function stored(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off';
-  } catch {
-    // No access to storage: use the default.
-    return true;
-  }
-}
-
-let enabled = stored();
+/** On, also without access to storage, unless it was switched off. */
+let enabled = tryStorage(() => localStorage.getItem(STORAGE_KEY)) !== 'off';
 
 export const shortcutsEnabled = (): boolean => enabled;
 
 /** Stored on this device; without access to storage it lasts for this visit only. */
 export function setShortcutsEnabled(next: boolean): void {
   enabled = next;
-  try {
-    localStorage.setItem(STORAGE_KEY, next ? 'on' : 'off');
-  } catch {
-    // No access to storage: the setting lasts for this visit.
-  }
+  tryStorage(() => localStorage.setItem(STORAGE_KEY, next ? 'on' : 'off'));
   for (const listener of listeners) listener();
 }
 

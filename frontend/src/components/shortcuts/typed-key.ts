@@ -12,3 +12,7 @@ export function typedKey(event: KeyboardEvent | ReactKeyboardEvent): string {
   // Safari says that the composition is over before it tells the Enter that ended it.
   return isComposing || keyCode === INPUT_METHOD ? '' : event.key;
 }
+
+/** Ctrl or ⌘ and Enter, which send what is written from the midst of its text. */
+export const isSendKey = (event: ReactKeyboardEvent): boolean =>
+  typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey);

@@ -10,11 +10,15 @@ import type { PostTexts } from './texts.js';
  * tools/write-limits.mjs.
  */
 
-/** An uploaded photo of a post that is being written; its size in pixels. */
-export interface DraftImage {
+/** An uploaded photo, and what the author writes of it. */
+interface ImageChoice {
   id: string;
   alt: string;
   caption: string;
+}
+
+/** Of a post that is being written; its size in pixels. */
+export interface DraftImage extends ImageChoice {
   width: number;
   height: number;
 }
@@ -28,13 +32,6 @@ export interface PostDraft {
 
 /** The fields with an input for text. */
 export type PostText = Exclude<keyof PostDraft, 'visibility' | 'images'>;
-
-/** An uploaded photo, and what the author writes of it. */
-export interface ImageChoice {
-  id: string;
-  alt: string;
-  caption: string;
-}
 
 /** The body of POST /api/posts. */
 export interface NewPost {

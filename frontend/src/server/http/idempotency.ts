@@ -1,10 +1,7 @@
 import { useState } from 'react';
+import { randomHex } from './random-hex.js';
 
-/** Not crypto.randomUUID, which exists on secure origins only. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+export const newKey = (): string => randomHex(16);
 
 export interface IdempotencyKeys {
   keyFor: (body: unknown) => string;

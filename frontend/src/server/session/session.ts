@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { NetworkError } from '../http/api-error.js';
 import { fetchWithTimeout } from '../http/fetch-with-timeout.js';
 import type { Me, Session } from '../../api/types.js';
+import { tryStorage } from '../../browser/try-storage.js';
 import { browserSessionChannel } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome, SessionState } from './session-store.js';
@@ -31,23 +32,15 @@ export const useSession = (): SessionState => useSyncExternalStore(session.subsc
 const HINT = 'pulso.signed-in';
 
 /** Whether this browser was signed in last time; if not, there is no session to refresh. */
-export function expectsSession(): boolean {
-  try {
-    return localStorage.getItem(HINT) !== null;
-  } catch {
-    // No access to storage: wait for the refresh.
-    return true;
-  }
-}
+export const expectsSession = (): boolean =>
+  // Without access to storage: wait for the refresh.
+  tryStorage(() => localStorage.getItem(HINT) !== null) ?? true;
 
 session.subscribe(() => {
   const { status } = session.getState();
-  try {
-    if (status === 'signed-in') localStorage.setItem(HINT, '1');
-    if (status === 'signed-out') localStorage.removeItem(HINT);
-  } catch {
-    // No access to storage: only the first paint takes longer.
-  }
+  // Without access to storage only the first paint takes longer.
+  if (status === 'signed-in') tryStorage(() => localStorage.setItem(HINT, '1'));
+  if (status === 'signed-out') tryStorage(() => localStorage.removeItem(HINT));
 });
 
 const userOf = (state: SessionState): Me | undefined =>

@@ -1,3 +1,5 @@
+import { tryStorage } from '../../browser/try-storage.js';
+
 /** Where a login that a page or a press asked for leads back to (UI-4). */
 interface WayBack {
   /** A path of our own, with its query. */
@@ -21,13 +23,13 @@ export const isReturning = (state: unknown): boolean =>
 /** In the tab's sessionStorage: it outlives a reload of the login page. Without access to it, a login leads to /feed. */
 export function rememberWayBack(path: string, action?: string): void {
   const wayBack: WayBack = { path, meant: action, at: Date.now() };
-  attempt(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(wayBack)));
+  tryStorage(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(wayBack)));
 }
 
-export const forgetWayBack = (): void => void attempt(() => sessionStorage.removeItem(STORAGE_KEY));
+export const forgetWayBack = (): void => void tryStorage(() => sessionStorage.removeItem(STORAGE_KEY));
 
 const stored = () =>
-  attempt(() => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as WayBack | null);
+  tryStorage(() => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as WayBack | null);
 
 /** The path to return to; undefined when there is none, or it is not of this site. */
 export function wayBack(): string | undefined {
@@ -39,13 +41,4 @@ export function wayBack(): string | undefined {
 export function pendingActionAt(path: string): string | undefined {
   const asked = stored();
   return asked?.path === path && Date.now() - asked.at < ACTION_MAX_AGE_MS ? asked.meant : undefined;
-}
-
-function attempt<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    // No access to storage.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { withItems } from '../../server/queries/paged-list.js';
 import type { Subscription, SubscriptionPage } from '../../api/types.js';
+import { tryStorage } from '../../browser/try-storage.js';
 
 export type SubscriptionPages = InfiniteData<SubscriptionPage, string | undefined>;
 
@@ -13,11 +14,5 @@ const isFree = ({ currentPeriodEnd }: Subscription): boolean => currentPeriodEnd
 /** Changes when a tab of this browser has changed a subscription. */
 export const CHANGED = 'pulso.subscriptions';
 
-/** The other tabs of this browser read their lists again (SUBS-23). */
-export function tellOtherTabs(): void {
-  try {
-    localStorage.setItem(CHANGED, String(Date.now()));
-  } catch {
-    // No access to storage: the stream of events tells them, too.
-  }
-}
+/** The other tabs of this browser read their lists again (SUBS-23). Without access to storage the stream of events tells them. */
+export const tellOtherTabs = (): void => tryStorage(() => localStorage.setItem(CHANGED, String(Date.now())));

@@ -21,9 +21,6 @@ export function frontendPath(request: FastifyRequest): string | undefined {
   return decoded(pathOf(request), decodeURIComponent);
 }
 
-/** As the application's router sees the path, for which an encoded slash separates nothing: `/%2F` is a name, and not `/`. */
-export const pagePath = (request: FastifyRequest): string => routedPath(request);
-
 /** Why a request that no route takes and no page answers is refused: 404 or 405. */
 export function noRouteProblem(request: FastifyRequest, { routes, staticFiles }: NoRoute): Error {
   const isPage = staticFiles !== null && isPagePath(request);
@@ -38,8 +35,11 @@ export function noRouteProblem(request: FastifyRequest, { routes, staticFiles }:
 /** A target that is no path at all, such as `*`, has no page. */
 const isPagePath = (request: FastifyRequest) => request.originalUrl.startsWith('/') && !isApiPath(request);
 
-/** As the router compares it with the routes: decoded, except for encoded separators. */
-const routedPath = (request: FastifyRequest) => decoded(pathOf(request), decodeURI);
+/**
+ * The path as the routers of the gateway and of the application see it: decoded, except for encoded separators. `/%2F` is a
+ * name, and not `/`.
+ */
+export const routedPath = (request: FastifyRequest): string => decoded(pathOf(request), decodeURI);
 
 function pathOf({ originalUrl }: FastifyRequest): string {
   const end = originalUrl.search(/[?#]/);

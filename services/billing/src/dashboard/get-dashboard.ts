@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Dashboard, GetDashboardRequest } from '@pulso/contracts/billing/v1/billing';
+import type { Dashboard } from '@pulso/contracts/billing/v1/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { KnownUsers } from '../projections/known-users.js';
 import { CoachFiguresRepository } from '../store/coach-figures.repository.js';
@@ -17,7 +17,7 @@ export class GetDashboard {
     private readonly prices: PriceRepository,
   ) {}
 
-  async execute(_request: GetDashboardRequest): Promise<Dashboard> {
+  async execute(): Promise<Dashboard> {
     const { userId } = requireCaller();
     requireCoach(await this.users.requireCaller(userId));
     const [[figures], { priceMinor, currency }, paidMonthly] = await Promise.all([

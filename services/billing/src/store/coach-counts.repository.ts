@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { NIL_ID } from '@pulso/platform/ids/uuid-v7';
 import type { Change } from './subscription.repository.js';
-
-const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A coach whose kept counts differ from the rows. */
 export interface WrongCount {

@@ -3,10 +3,9 @@ import { CoachOrder, type ListCoachesRequest, type UserPage } from '@pulso/contr
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import type { CoachSearch } from '../store/coach-search.js';
 import { CoachRepository } from '../store/coach.repository.js';
 import { nameInCursor } from '../store/name-in-cursor.js';
@@ -70,13 +69,11 @@ interface Found {
 }
 
 function readRequest({ q, specialty, limit }: ListCoachesRequest) {
-  const errors: FieldError[] = [];
-  const text = (path: string, input: string): string => {
-    const { value = '', problem } = cleanText(input, TEXT_LIMITS.search);
-    if (problem) errors.push({ path, ...problem });
-    return value;
+  const problems = new FieldProblems();
+  const fields = {
+    text: problems.text('q', q, TEXT_LIMITS.search),
+    specialty: problems.text('specialty', specialty, TEXT_LIMITS.search),
   };
-  const fields = { text: text('q', q), specialty: text('specialty', specialty) };
-  if (errors.length > 0) throw validationFailed(errors);
+  problems.check();
   return { ...fields, size: pageSize(limit) };
 }

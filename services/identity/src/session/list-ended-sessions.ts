@@ -4,12 +4,11 @@ import type {
   ListEndedSessionsResponse,
 } from '@pulso/contracts/identity/v1/identity';
 import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
-import { isId } from '@pulso/platform/ids/uuid-v7';
+import { isId, NIL_ID } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from '../store/session.repository.js';
 
 const PAGE_SIZE = 10_000;
-const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sessions that ended so recently that an access token of theirs may still be valid, in the order of their ends

@@ -1,4 +1,5 @@
 import { hiddenFrom } from '@pulso/platform/postgres/block-projection';
+import { NIL_ID } from '@pulso/platform/ids/uuid-v7';
 import { nameAfter, type NamePlace } from './name-in-cursor.js';
 
 /** The position of a coach in the directory: by folded name, then by id. */
@@ -28,7 +29,6 @@ export interface Statement {
   parameters: unknown[];
 }
 
-const NIL_ID = '00000000-0000-0000-0000-000000000000';
 /** How many coaches are scanned before the text index is used: about a millisecond of work. */
 export const SCANNED_COACHES = 1_000;
 /** With more matches than this, a scan in name order is faster than reading and sorting what the index returns. */

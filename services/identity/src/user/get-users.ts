@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GetUsersRequest, GetUsersResponse } from '@pulso/contracts/identity/v1/identity';
-import { readUserIds } from './read-user-ids.js';
+import { readUserIds } from '@pulso/platform/validation/read-user-ids';
 import { toUserMessage } from './user-message.js';
 import { VisibleUsers } from './visible-users.js';
 

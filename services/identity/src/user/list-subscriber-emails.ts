@@ -4,8 +4,8 @@ import type {
   ListSubscriberEmailsResponse,
 } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { readUserIds } from '@pulso/platform/validation/read-user-ids';
 import { KnownSubscriptions } from '../projections/known-subscriptions.js';
-import { readUserIds } from './read-user-ids.js';
 
 /**
  * The e-mail addresses of those of the users who have access as the caller's subscribers now (SUBS-27); a caller who is no

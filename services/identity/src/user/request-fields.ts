@@ -1,8 +1,6 @@
-import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import {
   CURRENCIES,
-  MAX_REPORTED_ERRORS,
   type Language,
   LANGUAGES,
   PRICE,
@@ -10,9 +8,8 @@ import {
   SPECIALTIES,
   TEXT_LIMITS,
 } from '@pulso/contracts/limits';
-import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { alphabetical, withoutRepeats } from '@pulso/platform/text/comparison-key';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import { type GivenPassword, readNewPassword, readPassword } from '../password/password-policy.js';
 import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
@@ -21,28 +18,18 @@ import { isUsername, normaliseUsername } from './username.js';
 const MINOR_PER_UNIT = 100;
 
 /**
- * Reads the fields of one request and collects every problem under the path of the HTTP field; `check()` throws
- * `validation-failed` when there is any. Values read before `check()` are valid only after it has passed.
+ * Reads the fields of one request and collects every problem under the path of the HTTP field. Values read before `check()`
+ * are valid only after it has passed.
  */
-export class RequestFields {
-  private readonly errors: FieldError[] = [];
-
-  check(): void {
-    if (this.errors.length > 0) throw validationFailed(this.errors);
-  }
-
-  reject(path: string, code: FieldErrorCode, message: string): void {
-    if (this.errors.length < MAX_REPORTED_ERRORS) this.errors.push({ path, code, message });
-  }
-
+export class RequestFields extends FieldProblems {
   name(input: string): string {
     const name = this.text('name', input, TEXT_LIMITS.name);
-    if (name === '') this.reject('name', 'required', VALIDATION_MESSAGES.required('name'));
-    return name ?? '';
+    if (name === '') this.add('name', 'required', VALIDATION_MESSAGES.required('name'));
+    return name;
   }
 
   bio(input: string): string {
-    return this.text('bio', input, TEXT_LIMITS.bio) ?? '';
+    return this.text('bio', input, TEXT_LIMITS.bio);
   }
 
   /** Without empty ones and repeats, sorted alphabetically (PEOPLE-11). */
@@ -51,16 +38,16 @@ export class RequestFields {
     const given = inputs.map((input, index) =>
       this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty),
     );
-    const specialties = withoutRepeats(given.map((specialty) => specialty ?? ''));
+    const specialties = withoutRepeats(given);
     return specialties.length > SPECIALTIES.max ? this.tooManySpecialties() : specialties.sort(alphabetical);
   }
 
   username(input: string): string {
     const { value, problem } = normaliseUsername(input);
-    if (problem) this.reject('username', problem.code, problem.message);
-    else if (value === '') this.reject('username', 'required', VALIDATION_MESSAGES.required('username'));
+    if (problem) this.add('username', problem.code, problem.message);
+    else if (value === '') this.add('username', 'required', VALIDATION_MESSAGES.required('username'));
     else if (!isUsername(value)) {
-      this.reject('username', 'invalid-username', VALIDATION_MESSAGES.username);
+      this.add('username', 'invalid-username', VALIDATION_MESSAGES.username);
     }
     return value ?? '';
   }
@@ -68,7 +55,7 @@ export class RequestFields {
   email(input: string): string {
     const email = this.loginEmail(input);
     if (email && !isEmail(email)) {
-      this.reject('email', 'invalid-email', VALIDATION_MESSAGES.email);
+      this.add('email', 'invalid-email', VALIDATION_MESSAGES.email);
     }
     return email;
   }
@@ -76,8 +63,8 @@ export class RequestFields {
   /** An address for a look-up: one that cannot be an address is simply unknown. */
   loginEmail(input: string): string {
     const { value, problem } = normaliseEmail(input);
-    if (problem) this.reject('email', problem.code, problem.message);
-    else if (value === '') this.reject('email', 'required', VALIDATION_MESSAGES.required('email'));
+    if (problem) this.add('email', problem.code, problem.message);
+    else if (value === '') this.add('email', 'required', VALIDATION_MESSAGES.required('email'));
     return value ?? '';
   }
 
@@ -95,17 +82,16 @@ export class RequestFields {
   price(input: number | undefined): number | undefined {
     if (input === undefined) return undefined;
     const path = 'subscriptionPrice';
-    if (input < PRICE.min * MINOR_PER_UNIT) this.reject(path, 'too-small', VALIDATION_MESSAGES.priceTooSmall);
-    else if (input > PRICE.max * MINOR_PER_UNIT)
-      this.reject(path, 'too-big', VALIDATION_MESSAGES.priceTooBig);
+    if (input < PRICE.min * MINOR_PER_UNIT) this.add(path, 'too-small', VALIDATION_MESSAGES.priceTooSmall);
+    else if (input > PRICE.max * MINOR_PER_UNIT) this.add(path, 'too-big', VALIDATION_MESSAGES.priceTooBig);
     else if (input % (PRICE.step * MINOR_PER_UNIT) !== 0)
-      this.reject(path, 'invalid-step', VALIDATION_MESSAGES.priceStep);
+      this.add(path, 'invalid-step', VALIDATION_MESSAGES.priceStep);
     return input;
   }
 
   currency(input: string): string {
     if (!CURRENCIES.some((currency) => currency === input)) {
-      this.reject('subscriptionCurrency', 'invalid-currency', VALIDATION_MESSAGES.currency);
+      this.add('subscriptionCurrency', 'invalid-currency', VALIDATION_MESSAGES.currency);
     }
     return input;
   }
@@ -113,23 +99,17 @@ export class RequestFields {
   /** Of mails (MAIL-6). */
   language(input: string): Language {
     const language = LANGUAGES.find((known) => known === input);
-    if (language === undefined) this.reject('language', 'invalid-language', VALIDATION_MESSAGES.language);
+    if (language === undefined) this.add('language', 'invalid-language', VALIDATION_MESSAGES.language);
     return language ?? LANGUAGES[0];
   }
 
   private password(path: string, { value = '', problem }: GivenPassword): string {
-    if (problem) this.reject(path, problem.code, problem.message);
+    if (problem) this.add(path, problem.code, problem.message);
     return value;
   }
 
   private tooManySpecialties(): string[] {
-    this.reject('specialties', 'too-many', VALIDATION_MESSAGES.specialties);
+    this.add('specialties', 'too-many', VALIDATION_MESSAGES.specialties);
     return [];
-  }
-
-  private text(path: string, input: string, rule: TextRule): string | undefined {
-    const { value, problem } = cleanText(input, rule);
-    if (problem) this.reject(path, problem.code, problem.message);
-    return value;
   }
 }

@@ -1,7 +1,6 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type Message, MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import type { MessageDocument, MessageEventFields } from '../store/message.schema.js';
 
 const EVENT_KINDS: Readonly<Record<MessageEventFields['kind'], MessageEventKind>> = {
@@ -12,14 +11,11 @@ const EVENT_KINDS: Readonly<Record<MessageEventFields['kind'], MessageEventKind>
 
 /** A message's text, trimmed (MSG-4). Throws `validation-failed` on `content`. */
 export function readMessage(input: string): string {
-  const { value, problem } = cleanText(input, TEXT_LIMITS.message);
-  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
-  if (value === '') {
-    throw validationFailed([
-      { path: 'content', code: 'required', message: VALIDATION_MESSAGES.emptyMessage },
-    ]);
-  }
-  return value;
+  const problems = new FieldProblems();
+  const content = problems.text('content', input, TEXT_LIMITS.message);
+  if (content === '') problems.add('content', 'required', VALIDATION_MESSAGES.emptyMessage);
+  problems.check();
+  return content;
 }
 
 /** The message as both participants see it. */

@@ -10,7 +10,10 @@ export class ReplayTally {
   private readonly named: DeadLetter[] = [];
 
   /** `error` is why the letter failed again; undefined if it was handled. */
-  add({ group, eventId, topic, key, attempts, failedAt }: DeadLetter, error: string | undefined): void {
+  add(
+    { group, eventId, topic, key, attempts, failedAt }: Omit<DeadLetter, 'error'>,
+    error: string | undefined,
+  ): void {
     this.tried += 1;
     if (error === undefined) return;
     this.failed += 1;

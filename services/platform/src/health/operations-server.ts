@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { LoopPasses } from '../jobs/loop-passes.js';
+import { orAfter } from '../time/or-after.js';
 
 /** Resolves when the engine answers. */
 export type ReadinessCheck = () => Promise<void>;
@@ -92,16 +93,11 @@ async function runChecks(checks: Readonly<Record<string, ReadinessCheck>>): Prom
 }
 
 async function resultOf(check: ReadinessCheck): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([check().then(() => 'ok'), timeout]);
+    const isAnswered = await orAfter(CHECK_TIMEOUT_MS, check());
+    return isAnswered ? 'ok' : `no answer within ${CHECK_TIMEOUT_MS} ms`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

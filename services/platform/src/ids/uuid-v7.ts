@@ -4,6 +4,9 @@ import { v7, validate, version } from 'uuid';
 /** Half of the 32 bits, so that the numbers never run out within one millisecond. */
 const SEQUENCE_START = 2 ** 31;
 
+/** The nil UUID, which is below every id. */
+export const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
 /** A new UUIDv7 (RFC 9562): time-ordered, its first 48 bits are milliseconds since the epoch; monotonic in a process. */
 export function newId(): string {
   return v7();

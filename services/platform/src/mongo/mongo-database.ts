@@ -122,11 +122,6 @@ export class MongoDatabase implements OnApplicationShutdown {
     return { time: (localTime as Date).getTime(), primary: `${String(me)} ${String(electionId)}` };
   }
 
-  /** Removes the whole database; for tests. */
-  async drop(): Promise<void> {
-    await this.connection.dropDatabase();
-  }
-
   async close(): Promise<void> {
     await this.connection.close();
   }

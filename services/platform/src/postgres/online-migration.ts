@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
+import { NIL_ID } from '../ids/uuid-v7.js';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 /** The rows of this many ids are locked together: some tens of milliseconds. */
 const BATCH = 500;
 
@@ -30,7 +30,7 @@ export async function createIndexOnline(
  * give them as they were when the statement began to wait for a lock.
  */
 export async function inBatches(runner: QueryRunner, table: string, work: string): Promise<void> {
-  for (let last: string | null = NIL; last !== null;) {
+  for (let last: string | null = NIL_ID; last !== null;) {
     const [{ next }] = (await runner.query(
       `SELECT max(id::text) AS next FROM (
          SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${BATCH}) AS coming`,

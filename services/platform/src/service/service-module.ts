@@ -22,10 +22,7 @@ class PlatformModule {}
 export interface ModuleParts {
   settings: SettingsClass;
   store: Store;
-  /** Its module; `own` are further providers of it, `controllers` answer its rpcs. */
-  module: Type<unknown>;
-  controllers?: readonly Type<unknown>[];
-  own?: readonly Type<unknown>[];
+  module: Type<unknown> | DynamicModule;
   signals: boolean;
 }
 
@@ -46,7 +43,7 @@ export interface Surroundings {
  * providers of its store, `Signals` if it sends any, and `more`.
  */
 export function storeModule(
-  { settings: Settings, store, module, controllers = [], own = [], signals: sends }: ModuleParts,
+  { settings: Settings, store, module, signals: sends }: ModuleParts,
   { settings, bus, signals, clock, logger, registry }: Surroundings,
   more: readonly ValueProvider[] = [],
 ): DynamicModule {
@@ -76,8 +73,7 @@ export function storeModule(
     providers: [...values, ...made, KnownTokens, Readiness],
     exports: [...[...values, ...made].map(({ provide }) => provide), KnownTokens, Readiness],
   };
-  const process: DynamicModule = { module, controllers: [...controllers], providers: [...own] };
-  return { module: RootModule, imports: [platform, store.module(settings.store), process] };
+  return { module: RootModule, imports: [platform, store.module(settings.store), module] };
 }
 
 export interface ServiceSurroundings extends Surroundings {
@@ -86,15 +82,19 @@ export interface ServiceSurroundings extends Surroundings {
   senderOf: (queueName: string) => QueueSender;
 }
 
-/** The root module of a service: `storeModule` with `CursorSealer` and the service's queues. */
+/** The root module of a service: `storeModule` with `CursorSealer`, the service's queues and what else it declares. */
 export function serviceModule(
   definition: ServiceDefinition,
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  const { projections, readModels, reactions } = definition;
-  const own = [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions])];
-  return storeModule({ ...definition, own }, surroundings, [
+  const { controllers, projections, readModels, reactions } = definition;
+  const module: DynamicModule = {
+    module: definition.module,
+    controllers: [...controllers],
+    providers: [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions])],
+  };
+  return storeModule({ ...definition, module }, surroundings, [
     { provide: CursorSealer, useValue: sealer },
     ...definition.queues.map((Queue) => ({ provide: Queue, useValue: new Queue(senderOf(Queue.queueName)) })),
   ]);

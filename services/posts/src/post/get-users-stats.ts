@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { GetUsersStatsRequest, GetUsersStatsResponse, UserStats } from '@pulso/contracts/posts/v1/posts';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { checkUserCount } from '@pulso/platform/validation/read-user-ids';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 
-const MAX_USERS = 100;
 const NO_POSTS: UserStats = { posts: 0, likes: 0, comments: 0 };
 
 /**
@@ -21,10 +20,7 @@ export class GetUsersStats {
   ) {}
 
   execute({ userIds }: GetUsersStatsRequest): GetUsersStatsResponse {
-    if (userIds.length > MAX_USERS) {
-      const message = `Must have at most ${MAX_USERS} entries`;
-      throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
-    }
+    checkUserCount('userIds', userIds);
     return { stats: userIds.map((id) => (isId(id) ? this.statsOf(id) : NO_POSTS)) };
   }
 

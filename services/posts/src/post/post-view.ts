@@ -4,7 +4,7 @@ import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownHiddenPosts } from '../projections/known-hidden-posts.js';
 import type { Access } from '../projections/viewer-access.js';
-import type { CachedFields } from '../store/post.js';
+import type { CachedFields, Whole } from '../store/post.js';
 import { WIRE_VISIBILITY } from '../store/visibility.js';
 import type { CachedPost } from './cached-post.js';
 
@@ -21,8 +21,6 @@ const RENEWAL_MS = 60_000;
 // Shared by all posts without images.
 const NO_IMAGES: PostImage[] = [];
 
-/** Every field has to be named, also one that may be absent. */
-type Whole<T> = { [K in keyof Required<T>]: T[K] };
 /** The fields that also viewers without access see (POST-6). Each view has values of its own for all others. */
 type ShownToAll = Pick<
   Whole<Post>,

@@ -1,7 +1,7 @@
 import { POST_IMAGES_MAX, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import type { ImageChoice } from '@pulso/contracts/posts/v1/posts';
-import type { FieldProblems } from './field-problems.js';
+import type { FieldProblems } from '@pulso/platform/validation/field-problems';
 
 /** An image of a post: media's facts about it, and the author's texts. Sizes in bytes. */
 export interface AttachedImage extends ImageFacts {

@@ -1,7 +1,7 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { AddCommentRequest } from '@pulso/contracts/posts/v1/posts';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import type { CommentDocument } from './comment.schema.js';
-import { FieldProblems } from './field-problems.js';
 
 /** The fields that the author of a comment writes. */
 export type CommentDraft = Pick<CommentDocument, 'content'>;

@@ -1,8 +1,8 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import { type AttachedImage, readEditedImages, readNewImages, textLengthOf } from './attached-image.js';
-import { FieldProblems } from './field-problems.js';
 import type { PostDocument, PostDraft } from './post.schema.js';
 import { readVisibility } from './visibility.js';
 
@@ -27,8 +27,8 @@ interface WantedChange {
   choices: ImageChoice[] | undefined;
 }
 
-/** Every field has to be named, also one that a post may be without. */
-type Whole<T> = { [K in keyof Required<T>]: T[K] };
+/** Every field has to be named, also one that may be absent. */
+export type Whole<T> = { [K in keyof Required<T>]: T[K] };
 type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | undefined };
 
 /** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */

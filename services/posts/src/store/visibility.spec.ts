@@ -1,5 +1,5 @@
 import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
-import { FieldProblems } from './field-problems.js';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import { readVisibility, WIRE_VISIBILITY } from './visibility.js';
 
 function read(wire: WireVisibility | undefined) {

@@ -1,6 +1,6 @@
 import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import type { FieldProblems } from './field-problems.js';
+import type { FieldProblems } from '@pulso/platform/validation/field-problems';
 
 /** Each visibility in the contract's form. */
 export const WIRE_VISIBILITY = {

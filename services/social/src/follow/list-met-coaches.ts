@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListMetCoachesRequest, ListMetCoachesResponse } from '@pulso/contracts/social/v1/social';
+import type { ListMetCoachesResponse } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { MetCoachesRepository } from '../store/met-coaches.repository.js';
 
@@ -8,7 +8,7 @@ import { MetCoachesRepository } from '../store/met-coaches.repository.js';
 export class ListMetCoaches {
   constructor(private readonly metCoaches: MetCoachesRepository) {}
 
-  async execute(_request: ListMetCoachesRequest): Promise<ListMetCoachesResponse> {
+  async execute(): Promise<ListMetCoachesResponse> {
     const { userId: viewer } = requireCaller();
     return { userIds: await this.metCoaches.list(viewer) };
   }

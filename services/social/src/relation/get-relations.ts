@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { GetRelationsRequest, GetRelationsResponse } from '@pulso/contracts/social/v1/social';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { isId } from '@pulso/platform/ids/uuid-v7';
+import { readUserIds } from '@pulso/platform/validation/read-user-ids';
 import { ratingSummary } from '../store/rating-summary.js';
 import { RelationRepository, type RelationRow } from '../store/relation.repository.js';
-
-const MAX_USERS = 100;
 
 /** A profile's counts and the viewer's relation to each user; public. The gateway decides which users are shown. */
 @Injectable()
@@ -14,11 +11,7 @@ export class GetRelations {
   constructor(private readonly relations: RelationRepository) {}
 
   async execute({ userIds }: GetRelationsRequest): Promise<GetRelationsResponse> {
-    if (userIds.length > MAX_USERS) {
-      const message = `Must have at most ${MAX_USERS} entries`;
-      throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
-    }
-    const rows = await this.relations.among(viewerId(), userIds.filter(isId));
+    const rows = await this.relations.among(viewerId(), readUserIds('userIds', userIds));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return { relations: userIds.map((id) => toRelation(id, byId.get(id) ?? NO_RELATION)) };
   }

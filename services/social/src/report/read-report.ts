@@ -1,8 +1,8 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
-import { type FieldError, notFound, validationFailed } from '@pulso/platform/errors/domain-error';
+import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import type { Reason, SubjectType } from '../store/report.entity.js';
 
 const SUBJECTS: Readonly<Record<ReportSubject, SubjectType | undefined>> = {
@@ -26,17 +26,13 @@ const REASONS: Readonly<Record<ReportReason, Reason | undefined>> = {
 
 /** Throws `validation-failed` with every problem, then `not-found` for an id in a wrong format. */
 export function readReport(input: CreateReportRequest) {
-  const errors: FieldError[] = [];
+  const problems = new FieldProblems();
   const subjectType = SUBJECTS[input.subjectType];
   const reason = REASONS[input.reason];
-  const { value: note, problem } = cleanText(input.note, TEXT_LIMITS.reportNote);
-  if (!subjectType) {
-    errors.push({ path: 'subjectType', code: 'unknown', message: 'This cannot be reported' });
-  }
-  if (!reason)
-    errors.push({ path: 'reason', code: 'required', message: VALIDATION_MESSAGES.required('reason') });
-  if (problem) errors.push({ path: 'note', ...problem });
-  if (errors.length > 0) throw validationFailed(errors);
+  if (!subjectType) problems.add('subjectType', 'unknown', 'This cannot be reported');
+  if (!reason) problems.add('reason', 'required', VALIDATION_MESSAGES.required('reason'));
+  const note = problems.text('note', input.note, TEXT_LIMITS.reportNote);
+  problems.check();
   if (!isId(input.subjectId)) throw notFound();
-  return { subjectType: subjectType!, subjectId: input.subjectId, reason: reason!, note: note! };
+  return { subjectType: subjectType!, subjectId: input.subjectId, reason: reason!, note };
 }

@@ -1,19 +1,15 @@
 import { RATING, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import { FieldProblems } from '@pulso/platform/validation/field-problems';
 
 /** Reads rating and comment of a review (PEOPLE-29). Throws `validation-failed` with every problem. */
 export function readReview(input: { rating: number; comment: string }): { rating: number; comment: string } {
-  const errors: FieldError[] = [];
+  const problems = new FieldProblems();
   const { rating } = input;
   if (!Number.isInteger(rating) || rating < RATING.min || rating > RATING.max) {
-    errors.push({ path: 'rating', code: 'out-of-range', message: VALIDATION_MESSAGES.rating });
+    problems.add('rating', 'out-of-range', VALIDATION_MESSAGES.rating);
   }
-  const { value: comment, problem } = cleanText(input.comment, TEXT_LIMITS.review);
-  if (problem) errors.push({ path: 'comment', ...problem });
-  if (comment === '') {
-    errors.push({ path: 'comment', code: 'required', message: VALIDATION_MESSAGES.emptyReview });
-  }
-  if (errors.length > 0) throw validationFailed(errors);
-  return { rating, comment: comment! };
+  const comment = problems.text('comment', input.comment, TEXT_LIMITS.review);
+  if (comment === '') problems.add('comment', 'required', VALIDATION_MESSAGES.emptyReview);
+  problems.check();
+  return { rating, comment };
 }

@@ -3,6 +3,7 @@ import { userFiguresTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { NIL_ID } from '@pulso/platform/ids/uuid-v7';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Figures, toUserFiguresState, UserFigures } from './user-figures.entity.js';
 
@@ -22,7 +23,6 @@ export const figuresOf = (column: string) => `(
 /** The keys of the locks that let one process at a time add changes, and one recount. */
 const ADDING_LOCK = "hashtextextended('social.figures.adding', 0)";
 const RECOUNTING_LOCK = "hashtextextended('social.figures.recounting', 0)";
-const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class FiguresRepository {

@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'react-router-dom';
 import type { Subscriber } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { longDate } from '../../../components/relative-time.js';
+import { useMedia } from '../../../components/use-media.js';
 import { useDashboardTexts } from '../texts.js';
 import classes from './dashboard.module.css';
 
@@ -11,7 +11,7 @@ import classes from './dashboard.module.css';
 export function SubscriberList({ subscribers }: { subscribers: readonly Subscriber[] }) {
   const { dashboard } = useDashboardTexts();
   const { columns } = dashboard;
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const phone = useMedia(PHONE);
   if (phone) {
     return (
       <ul className={classes.cards} aria-label={dashboard.subscribers}>

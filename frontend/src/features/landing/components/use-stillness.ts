@@ -1,11 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
-
-const AT_ONCE = { getInitialValueInEffect: false };
+import { useMedia } from '../../../components/use-media.js';
 
 /** Whether the visitor prefers reduced motion or reduced data: then the video neither plays nor loads by itself. */
 export function useStillness(): boolean {
-  const lessMotion = useMediaQuery('(prefers-reduced-motion: reduce)', undefined, AT_ONCE);
-  const lessData = useMediaQuery('(prefers-reduced-data: reduce)', undefined, AT_ONCE);
+  const lessMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const lessData = useMedia('(prefers-reduced-data: reduce)');
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return lessMotion || lessData || connection?.saveData === true;
 }

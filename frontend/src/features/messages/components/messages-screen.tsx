@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Conversation, Me } from '../../../api/types.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { Title } from '../../../components/title.js';
+import { useMedia } from '../../../components/use-media.js';
 import { useVisibleHeight } from '../../../components/use-visible-height.js';
 import { useConversations } from '../api/get-conversations.js';
 import { usePerson } from '../api/get-person.js';
@@ -31,13 +31,13 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
   const navigate = useNavigate();
   const { fromList = false, chosen = false } =
     (useLocation().state as Partial<typeof FROM_LIST> | null) ?? {};
-  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const phone = useMedia(PHONE);
   const query = useConversations();
   const { conversation, exists, isPlaceholder, isBlocked } = useConversationWith(openWith, viewer, query);
   const outbox = useOutbox(viewer);
   useLiveMessages(viewer.id);
   const screen = useRef<HTMLDivElement>(null);
-  useVisibleHeight(screen, phone === true);
+  useVisibleHeight(screen, phone);
 
   const [left, setLeft] = useState<string>();
   if (openWith !== undefined && left !== openWith) setLeft(openWith);

@@ -9,7 +9,7 @@ import type { Me } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
-import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { isSendKey, typedKey } from '../../../components/shortcuts/typed-key.js';
 import { written } from '../../../text/written.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useRefusal } from '../../../validation/use-refusal.js';
@@ -58,9 +58,8 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
     send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const key = typedKey(event);
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (key === 'Escape') leaveField(event);
+    if (isSendKey(event)) send();
+    if (typedKey(event) === 'Escape') leaveField(event);
   };
 
   return (

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -9,6 +8,8 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
+import { isSendKey } from '../../../components/shortcuts/typed-key.js';
+import { useMedia } from '../../../components/use-media.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
@@ -18,7 +19,7 @@ import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
 import { usePostTexts } from '../texts.js';
 import { fileIntake } from './file-intake.js';
-import { changesOf, differs } from './post-changes.js';
+import { changesOf, differs, isSame } from './post-changes.js';
 import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
 import { usePostForm } from './use-post-form.js';
@@ -79,14 +80,14 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     list.choose(files);
   };
 
-  const { mounted, isSendKey, onFailed, failure, clearFailure } = usePostForm({
+  const { mounted, onFailed, failure, clearFailure } = usePostForm({
     ...{ list, inDialog: true, failed: texts.post.updateFailed },
   });
   const update = useUpdatePost(post.id, {
     onSaved: (sent) => {
       // What was changed since then, in the dialog opened again, is another edit.
       const kept = changesOf({ ...current, ...keptEdit(editorId, post.id) }, current);
-      if (JSON.stringify(kept) === JSON.stringify(sent)) keep(undefined);
+      if (isSame(kept, sent)) keep(undefined);
       void settle(subject);
       if (mounted.current) onClose();
       toast({ type: 'success', message: texts.post.updated });
@@ -139,7 +140,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   };
 
   const formId = useId();
-  const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const narrow = useMedia(PHONE);
   const save = (
     <BusyButton
       form={formId}

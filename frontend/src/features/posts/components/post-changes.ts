@@ -1,7 +1,7 @@
 import { sentOf } from '../post-fields.js';
 import type { PostChange, PostDraft } from '../post-fields.js';
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The fields that are to be saved: those that were changed (POST-5). */
 export function changesOf(edit: PostDraft, post: PostDraft): PostChange {

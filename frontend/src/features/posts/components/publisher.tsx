@@ -1,8 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
+import { useMedia } from '../../../components/use-media.js';
 import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
 import { isUntouched } from '../post-fields.js';
@@ -18,7 +18,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const { publisher, pictures } = usePostTexts();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
-  const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const narrow = useMedia(PHONE);
   const card = useRef<HTMLElement>(null);
   const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
   const unfold = () => setOpen(true);

@@ -1,8 +1,6 @@
-import type { KeyboardEvent } from 'react';
 import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
-import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import type { PhotoList } from '../photos/photo-list.js';
 import { usePostTexts } from '../texts.js';
@@ -17,13 +15,12 @@ interface PostFormOptions {
   act?: string;
 }
 
-/** What the publisher and the edit dialog have in common: the keys that send, and how a failure is told (UI-17, UI-33). */
+/** What the publisher and the edit dialog have in common: how a failure is told (UI-33). */
 export function usePostForm({ list, inDialog, failed, act }: PostFormOptions) {
   const texts = usePostTexts();
   const mounted = useMounted();
   const note = useFailureNote();
 
-  const isSendKey = (event: KeyboardEvent) => typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey);
   /**
    * Tells in an open dialog why nothing was sent, else in a notice.
    * @param reason the server's, instead of the general text
@@ -35,5 +32,5 @@ export function usePostForm({ list, inDialog, failed, act }: PostFormOptions) {
     if (!inDialog || !mounted.current) toast({ type: 'error', message, act });
     else if (!atFields?.(error)) note.tell(error, message);
   };
-  return { mounted, isSendKey, onFailed, failure: note.note, clearFailure: note.clear };
+  return { mounted, onFailed, failure: note.note, clearFailure: note.clear };
 }

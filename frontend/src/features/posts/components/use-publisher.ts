@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { fieldErrors } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
-import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { isSendKey, typedKey } from '../../../components/shortcuts/typed-key.js';
 import { written } from '../../../text/written.js';
 import { useCreatePost } from '../api/create-post.js';
 import { isEmptyDraft, lengthErrors, newPostOf } from '../post-fields.js';
@@ -33,7 +33,7 @@ const CREATE = 'create-post';
 export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
   const { publisher } = texts;
-  const { isSendKey, onFailed, failure, clearFailure } = usePostForm({
+  const { onFailed, failure, clearFailure } = usePostForm({
     ...{ list: photos.list, inDialog, failed: publisher.failed, act: CREATE },
   });
   const [refused, setRefused] = useState<{ sent: NewPost; reasons: Record<string, string> }>();

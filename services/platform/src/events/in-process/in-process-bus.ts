@@ -239,7 +239,7 @@ export class InProcessBus implements OperableBus {
     );
     if (!isTried) return;
     const { topic, key } = event;
-    tally.add({ group, eventId: event.id, topic, key, attempts, failedAt, error: '' }, error);
+    tally.add({ group, eventId: event.id, topic, key, attempts, failedAt }, error);
     if (error === undefined && consumer && !consumer.reaction) this.deliveryTracker.handled(group, event);
   }
 

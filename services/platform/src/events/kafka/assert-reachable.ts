@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { orAfter } from '../../time/or-after.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
 
@@ -12,24 +12,10 @@ export async function assertKafkaReachable(
   { answerMs = ANSWER_MS } = {},
 ): Promise<void> {
   const admin = createKafka(config, logger).admin();
-  await reachingKafka(config, () => {
+  await reachingKafka(config, async () => {
     // A connection is not enough, nor is kafkajs's `connect`: a server that is not Kafka may accept it and never answer.
     const asked = admin.connect().then(() => admin.listTopics());
-    return inTime(asked, answerMs);
+    if (!(await orAfter(answerMs, asked))) throw new Error(`no answer within ${answerMs / 1000} s`);
   });
   await admin.disconnect();
-}
-
-async function inTime(asked: Promise<unknown>, answerMs: number): Promise<void> {
-  const answered = new AbortController();
-  const late = delay(answerMs, undefined, { signal: answered.signal }).then(() => {
-    throw new Error(`no answer within ${answerMs / 1000} s`);
-  });
-  try {
-    await Promise.race([asked, late]);
-  } finally {
-    late.catch(() => undefined);
-    asked.catch(() => undefined);
-    answered.abort();
-  }
 }

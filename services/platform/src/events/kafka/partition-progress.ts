@@ -20,11 +20,6 @@ export class PartitionProgress {
   private committed = '';
   private waiting: { limit: number; resolve: () => void }[] = [];
 
-  /** The number of events that have been taken and are not done. */
-  get openCount(): number {
-    return this.open.size;
-  }
-
   /** When the oldest open event was published, in milliseconds since the epoch. */
   get oldestAt(): number | undefined {
     const [oldest] = this.open.values();

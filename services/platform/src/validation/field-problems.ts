@@ -1,6 +1,6 @@
 import { MAX_REPORTED_ERRORS } from '@pulso/contracts/limits';
-import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
+import { type FieldError, validationFailed } from '../errors/domain-error.js';
+import { cleanText, type TextRule } from '../text/text-rules.js';
 
 /** Collects what is wrong with the fields of a request, so that one refusal names all of it. */
 export class FieldProblems {
