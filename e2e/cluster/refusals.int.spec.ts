@@ -142,6 +142,7 @@ describe('a process that cannot start', () => {
         ...tickets,
         ...addresses,
         POSTS_DATABASE_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
       },
       gateway: {
         ...keys,

@@ -55,8 +55,14 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
     name: string,
     /** The driver's own collection. */
     readonly raw: mongo.Collection<D>,
+    private readonly database: Pick<MongoDatabase, 'changed'>,
   ) {
     super(name, raw);
+  }
+
+  /** Call it after a write through `raw` that sets `changedAt`: the tails of other replicas then read it at once. */
+  changed(): void {
+    this.database.changed(this.name);
   }
 
   /** Returns false if a unique key of the document is taken. */
@@ -77,7 +83,7 @@ export function collection<D extends StoredDocument>({ name, schema }: { name: s
     static readonly declaration: CollectionDeclaration = { name, schema: schema as never };
 
     constructor(database: MongoDatabase) {
-      super(name, database.raw<D>(name));
+      super(name, database.raw<D>(name), database);
     }
   };
 }

@@ -49,7 +49,9 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   /** Idempotent, in any order of events. An event that is known already costs a read. */
   async apply(state: State, event: EventRecord): Promise<void> {
     const version = await this.write(event, await this.fieldsOf(state));
-    if (version === undefined || !this.written) return;
+    if (version === undefined) return;
+    this.rows.changed();
+    if (!this.written) return;
     await this.written(state);
     await this.collection.updateOne({ _id: event.key, version }, { $set: { told: version } });
   }
