@@ -16,6 +16,7 @@ import { CoachRepository } from './store/coach.repository.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
+import { ShownUsersRepository } from './store/shown-users.repository.js';
 import { SpecialtyRepository } from './store/specialty.repository.js';
 import { UserRepository } from './store/user.repository.js';
 import { UsernameRepository } from './store/username.repository.js';
@@ -39,7 +40,7 @@ const tickets = {
 
 @Module({
   providers: [
-    ...[UserRepository, UsernameRepository, SessionRepository],
+    ...[UserRepository, ShownUsersRepository, UsernameRepository, SessionRepository],
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
     ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],

@@ -13,11 +13,6 @@ const SESSIONS_SHOWN = 100;
 export class SessionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The session unless it has ended or expired. */
-  findLive(id: string, now: number): Promise<Session | null> {
-    return this.sessions().findOneBy({ id, endedAt: IsNull(), expiresAt: MoreThan(now) });
-  }
-
   /** A user's live sessions, last used first. */
   listLive(userId: string, now: number): Promise<Session[]> {
     return this.sessions().find({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { DataSource, In } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { User } from './user.entity.js';
 
 @Injectable()
@@ -14,11 +14,6 @@ export class UserRepository {
 
   findByEmail(email: string): Promise<User | null> {
     return this.users().findOneBy({ email });
-  }
-
-  /** Those of the users who are active, in no certain order. */
-  findActive(ids: readonly string[]): Promise<User[]> {
-    return this.users().findBy({ id: In(ids), status: 'active' });
   }
 
   /** Waits for other writers of this user; the row stays locked until the transaction ends. */

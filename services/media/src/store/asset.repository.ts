@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { Clock } from '@pulso/platform/time/clock';
-import { Writes } from '@pulso/platform/postgres/writes';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { DataSource, type EntityManager } from 'typeorm';
 import { quotaExceeded } from './asset-errors.js';
 import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_MS } from './asset.js';
 
 const COLUMNS = `id, owner_id, state, purpose, bytes, width, height, blurhash, original_name, original_size,
   claimed_for, claimed_until, attached_to, epoch`;
+
+const USED = statement<{ used: number }>(
+  'used-storage',
+  `SELECT coalesce(sum(bytes), 0)::float8 AS used FROM assets
+   WHERE owner_id = $1::uuid AND state IN ('receiving', 'ready')`,
+);
 
 interface Row {
   id: string;
@@ -36,6 +43,7 @@ export interface ShownAsset {
 export class AssetRepository {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {}
@@ -76,9 +84,10 @@ export class AssetRepository {
   /** Keeps room for an upload (MEDIA-14). Throws `quota-exceeded`. */
   async reserve(id: string, ownerId: string, bytes: number): Promise<void> {
     const now = this.clock.now();
-    await this.writes.run(async ({ manager }) => {
+    await this.writes.run(async (transaction) => {
+      const { manager } = transaction;
       await this.lockStorage(ownerId, manager);
-      if ((await this.usedBy(ownerId, manager)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedBy(ownerId, transaction)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
       await manager.query(
         `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at)
          VALUES ($1, $2, 'receiving', $3, $4, $5)`,
@@ -92,7 +101,8 @@ export class AssetRepository {
    * long and was given up. Throws `quota-exceeded` where the stored file is larger than the upload was, and does not fit.
    */
   async finish(facts: ImageFacts, ownerId: string, purpose: AssetPurpose): Promise<Asset | undefined> {
-    return this.writes.run(async ({ manager }) => {
+    return this.writes.run(async (transaction) => {
+      const { manager } = transaction;
       await this.lockStorage(ownerId, manager);
       const [rows] = await manager.query<[Row[], number]>(
         `UPDATE assets SET state = 'ready', purpose = $2, bytes = $3, width = $4, height = $5, blurhash = $6,
@@ -103,7 +113,7 @@ export class AssetRepository {
           ...[facts.originalName, facts.originalSize, new Date(this.clock.now() + UNATTACHED_MS)],
         ],
       );
-      if ((await this.usedBy(ownerId, manager)) > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedBy(ownerId, transaction)) > STORAGE_QUOTA) throw quotaExceeded();
       return rows.map(toAsset)[0];
     });
   }
@@ -149,13 +159,9 @@ export class AssetRepository {
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
-  async usedBy(ownerId: string, manager: EntityManager = this.dataSource.manager): Promise<number> {
-    const [row] = await manager.query<{ used: string }[]>(
-      `SELECT coalesce(sum(bytes), 0) AS used FROM assets
-       WHERE owner_id = $1 AND state IN ('receiving', 'ready')`,
-      [ownerId],
-    );
-    return Number(row!.used);
+  async usedBy(ownerId: string, on: Pick<Transaction, 'rows'> = this.statements): Promise<number> {
+    const [row] = await on.rows(USED, [ownerId]);
+    return row!.used;
   }
 
   /** Parallel uploads of one owner are counted one after the other. */
