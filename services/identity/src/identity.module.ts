@@ -13,6 +13,7 @@ import { SessionIssuer } from './session/session-issuer.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
 import { CoachRepository } from './store/coach.repository.js';
+import { IdentityRows } from './store/identity-rows.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -40,7 +41,7 @@ const tickets = {
 
 @Module({
   providers: [
-    ...[UserRepository, ShownUsersRepository, UsernameRepository, SessionRepository],
+    ...[IdentityRows, UserRepository, ShownUsersRepository, UsernameRepository, SessionRepository],
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
     ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],

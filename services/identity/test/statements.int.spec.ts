@@ -4,6 +4,7 @@ import pg from 'pg';
 import { GetMe } from '../src/account/get-me.js';
 import { ListCoaches } from '../src/directory/list-coaches.js';
 import { ListSessions } from '../src/session/list-sessions.js';
+import { IdentityRows } from '../src/store/identity-rows.js';
 import { GetUser } from '../src/user/get-user.js';
 import { GetUserByUsername } from '../src/user/get-user-by-username.js';
 import { GetUsers } from '../src/user/get-users.js';
@@ -61,7 +62,18 @@ const CALLS: readonly [string, number, () => Promise<unknown>][] = [
   ['the caller’s devices', 2, () => identity.get(ListSessions).execute()],
 ];
 
+/** Calls whose second answer comes from memory. */
+const KEPT = CALLS.slice(0, 3);
+
 describe('the statements of a call', () => {
+  it.each(KEPT)('%s: none the second time', async (_name, count, call) => {
+    // Nothing from the tests before.
+    identity.get(IdentityRows).allChanged();
+    expect(await statementsOf(call)).toHaveLength(count);
+    expect(await statementsOf(call)).toEqual([]);
+    identity.get(IdentityRows).allChanged();
+  });
+
   it.each(CALLS)('%s: %i', async (_name, count, call) => {
     const statements = await statementsOf(call);
     expect(statements).toHaveLength(count);

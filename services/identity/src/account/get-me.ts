@@ -9,6 +9,6 @@ export class GetMe {
   constructor(private readonly signedIn: SignedInAccount) {}
 
   async execute(): Promise<Account> {
-    return toAccountMessage(await this.signedIn.require());
+    return toAccountMessage(await this.signedIn.requireShown());
   }
 }

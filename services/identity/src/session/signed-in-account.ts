@@ -5,7 +5,7 @@ import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { Clock } from '@pulso/platform/time/clock';
 import { ShownUsersRepository, type SignedInRow } from '../store/shown-users.repository.js';
 
-/** The access check of every use case about the caller's own account. */
+/** The access check of every use case about the caller's own account. Both methods throw the same. */
 @Injectable()
 export class SignedInAccount {
   constructor(
@@ -19,7 +19,16 @@ export class SignedInAccount {
    */
   async require(): Promise<SignedInRow> {
     const { userId, sessionId } = requireCaller();
-    const account = await this.users.signedIn(sessionId, userId);
+    return this.check(await this.users.signedInNow(sessionId, userId));
+  }
+
+  /** For what only shows the account: what this process has read within the last 2 s may do; see `IdentityRows`. */
+  async requireShown(): Promise<SignedInRow> {
+    const { userId, sessionId } = requireCaller();
+    return this.check(await this.users.signedIn(sessionId, userId));
+  }
+
+  private check(account: SignedInRow | undefined): SignedInRow {
     if (!account || account.sessionExpiresAt <= this.clock.now() || account.status === 'deleted')
       throw tokenExpired();
     if (account.status === 'suspended') throw userDisabled();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { Clock } from '@pulso/platform/time/clock';
 import { FORMER_USERNAME_MS } from './former-username.js';
+import { blockRow, IdentityRows, sessionRow, userRow } from './identity-rows.js';
 import type { Session } from './session.entity.js';
 import { milliseconds, shownAccount, type ShownAccount, type ShownUser, shownUser } from './shown-user.js';
 
@@ -42,26 +43,34 @@ const SIGNED_IN = statement<SignedInRow>(
    WHERE session.id = $1::uuid AND session.user_id = $2::uuid AND session.ended_at IS NULL`,
 );
 
-/** Users as they are shown, each answer by one prepared statement. Ids are valid; the viewer is null for a visitor. */
+/**
+ * Users as they are shown, each answer by one prepared statement, or from memory (see `CachedRows`). Ids are valid; the
+ * viewer is null for a visitor.
+ */
 @Injectable()
 export class ShownUsersRepository {
   constructor(
     private readonly statements: Statements,
+    private readonly kept: IdentityRows,
     private readonly clock: Clock,
   ) {}
 
   /** The user if active and not hidden from the viewer. */
   visible(id: string, viewer: string | null): Promise<ShownUser | undefined> {
-    return this.statements.row(VISIBLE, [id, viewer]);
+    return this.kept.read(`visible ${id} ${viewer}`, rowsOfVisible(viewer), () =>
+      this.statements.row(VISIBLE, [id, viewer]),
+    );
   }
 
   /** The same by present name, or by one given up within 90 days. */
-  visibleNamed(
-    username: string,
-    viewer: string | null,
-  ): Promise<(ShownUser & { isFormerName: boolean }) | undefined> {
+  async visibleNamed(username: string, viewer: string | null): Promise<ShownUser | undefined> {
     const since = new Date(this.clock.now() - FORMER_USERNAME_MS);
-    return this.statements.row(VISIBLE_NAMED, [username, viewer, since]);
+    return this.kept.read(
+      `named ${username} ${viewer}`,
+      // One that was given up may become another user's by the time alone.
+      (user) => (user.isFormerName ? undefined : rowsOfVisible(viewer)(user)),
+      () => this.statements.row(VISIBLE_NAMED, [username, viewer, since]),
+    );
   }
 
   /** Those of the users who are active and not hidden from the viewer, in no certain order. */
@@ -76,8 +85,26 @@ export class ShownUsersRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The account of a session that has not ended, in any status; the session may have expired. */
+  /**
+   * The account of a session that has not ended, in any status; the session may have expired. For what only shows it; a
+   * write asks `signedInNow`.
+   */
   signedIn(sessionId: string, userId: string): Promise<SignedInRow | undefined> {
+    const rows = [sessionRow(sessionId), userRow(userId)];
+    return this.kept.read(
+      `signed in ${sessionId} ${userId}`,
+      () => rows,
+      () => this.signedInNow(sessionId, userId),
+    );
+  }
+
+  /** The same, never from memory. */
+  signedInNow(sessionId: string, userId: string): Promise<SignedInRow | undefined> {
     return this.statements.row(SIGNED_IN, [sessionId, userId]);
   }
 }
+
+const rowsOfVisible =
+  (viewer: string | null) =>
+  ({ id }: ShownUser): string[] =>
+    viewer === null ? [userRow(id)] : [userRow(id), blockRow(id, viewer)];

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource } from 'typeorm';
+import { IdentityRows, userRow } from './identity-rows.js';
 import { User } from './user.entity.js';
 
 @Injectable()
 export class UserRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rows: IdentityRows,
+  ) {}
 
   /** Pass the transaction if there is one: a second connection for one request can exhaust the pool. */
   findById(id: string, transaction?: Transaction): Promise<User | null> {
@@ -50,6 +54,7 @@ export class UserRepository {
   async save(user: User, transaction: Transaction): Promise<void> {
     const { id, ...fields } = user;
     await this.users(transaction).update({ id }, fields);
+    transaction.afterCommit.push(() => this.rows.changed(userRow(id)));
   }
 
   private users({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {

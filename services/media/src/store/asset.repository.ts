@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { Clock } from '@pulso/platform/time/clock';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
-import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { Writes } from '@pulso/platform/postgres/writes';
 import { DataSource, type EntityManager } from 'typeorm';
 import { quotaExceeded } from './asset-errors.js';
 import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_MS } from './asset.js';
@@ -84,10 +84,9 @@ export class AssetRepository {
   /** Keeps room for an upload (MEDIA-14). Throws `quota-exceeded`. */
   async reserve(id: string, ownerId: string, bytes: number): Promise<void> {
     const now = this.clock.now();
-    await this.writes.run(async (transaction) => {
-      const { manager } = transaction;
+    await this.writes.run(async ({ manager }) => {
       await this.lockStorage(ownerId, manager);
-      if ((await this.usedBy(ownerId, transaction)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedIn(manager, ownerId)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
       await manager.query(
         `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at)
          VALUES ($1, $2, 'receiving', $3, $4, $5)`,
@@ -101,8 +100,7 @@ export class AssetRepository {
    * long and was given up. Throws `quota-exceeded` where the stored file is larger than the upload was, and does not fit.
    */
   async finish(facts: ImageFacts, ownerId: string, purpose: AssetPurpose): Promise<Asset | undefined> {
-    return this.writes.run(async (transaction) => {
-      const { manager } = transaction;
+    return this.writes.run(async ({ manager }) => {
       await this.lockStorage(ownerId, manager);
       const [rows] = await manager.query<[Row[], number]>(
         `UPDATE assets SET state = 'ready', purpose = $2, bytes = $3, width = $4, height = $5, blurhash = $6,
@@ -113,7 +111,7 @@ export class AssetRepository {
           ...[facts.originalName, facts.originalSize, new Date(this.clock.now() + UNATTACHED_MS)],
         ],
       );
-      if ((await this.usedBy(ownerId, transaction)) > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedIn(manager, ownerId)) > STORAGE_QUOTA) throw quotaExceeded();
       return rows.map(toAsset)[0];
     });
   }
@@ -159,8 +157,13 @@ export class AssetRepository {
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
-  async usedBy(ownerId: string, on: Pick<Transaction, 'rows'> = this.statements): Promise<number> {
-    const [row] = await on.rows(USED, [ownerId]);
+  async usedBy(ownerId: string): Promise<number> {
+    const [row] = await this.statements.rows(USED, [ownerId]);
+    return row!.used;
+  }
+
+  private async usedIn(manager: EntityManager, ownerId: string): Promise<number> {
+    const [row] = await manager.query<{ used: number }[]>(USED.text, [ownerId]);
     return row!.used;
   }
 
