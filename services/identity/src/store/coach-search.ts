@@ -59,7 +59,9 @@ export function lookThrough(search: CoachSearch): PageStatement {
            SELECT id, folded_name, folded_about FROM users
            WHERE ${all(conditions.listed)} ORDER BY folded_name, id LIMIT ${SCANNED_COACHES}
          ) AS coach WHERE ${all(filters)} ${page}`;
-  const more = everything ? 'false' : isLongerThanScan(`users WHERE ${all(conditions.listed)}`);
+  const more = everything
+    ? 'false'
+    : isLongerThanScan(`users WHERE ${all(conditions.listed)} ORDER BY folded_name, id`);
   return { sql, parameters, order: NAME_ORDER, more };
 }
 
