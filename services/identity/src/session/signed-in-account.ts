@@ -22,7 +22,7 @@ export class SignedInAccount {
     return this.check(await this.users.signedInNow(sessionId, userId));
   }
 
-  /** For what only shows the account: what this process has read within the last 2 s may do; see `IdentityRows`. */
+  /** For what only shows the account: what this process has read within the last second may do; see `IdentityRows`. */
   async requireShown(): Promise<SignedInRow> {
     const { userId, sessionId } = requireCaller();
     return this.check(await this.users.signedIn(sessionId, userId));

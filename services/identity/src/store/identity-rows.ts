@@ -16,7 +16,7 @@ const OF_USERS: ReadonlySet<string> = new Set(
 
 /**
  * What this process has read of users, sessions and blocks. The repositories and projections that write them tell it. A
- * session that has ended, and an account that is suspended, are refused here at once, and at other replicas within 2 s, or
+ * session that has ended, and an account that is suspended, are refused here at once, and at other replicas within 1 s, or
  * as soon as their signal comes (ACCT-21).
  */
 @Injectable()

@@ -4,8 +4,8 @@ import { KnownTokens } from '../events/known-tokens.js';
 import type { Signals } from '../signals/signals.js';
 import { growingCache } from './growing-cache.js';
 
-/** How long an answer is kept that no signal takes back: so long a lost signal may be noticed by nobody. */
-const KEPT_MS = 2_000;
+/** How long an answer is kept that no signal takes back: others see a write within this time, also if its signal is lost (HTTP-3). */
+const KEPT_MS = 1_000;
 const MAX_ANSWERS = 5_000;
 const MAX_CHANGES = 20_000;
 const EVERY_ROW = '*';
@@ -38,7 +38,7 @@ interface Kept {
  * - once this process has changed one of them (`changed`, called after the commit of a write or a projection);
  * - once a signal tells that another replica has;
  * - by a request whose consistency token names a row and was not seen here before: its write is newer than what is kept;
- * - after 2 s;
+ * - after 1 s;
  * - while signals are lost, and after they come again.
  *
  * An answer whose reading began before a change is not used after it, so a slow read cannot bring an old state back. What
