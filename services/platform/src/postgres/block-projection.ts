@@ -28,15 +28,6 @@ export abstract class BlockProjection extends ProjectionTable<BlockState> {
     const blockers = rows.map((row) => row.blocker_id);
     return { blocked: blockers.includes(callerId), blockedBy: blockers.includes(otherId) };
   }
-
-  /** Those of the users who have blocked `blockedId`. */
-  async blockersAmong(blockerIds: readonly string[], blockedId: string): Promise<Set<string>> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      'SELECT blocker_id AS id FROM known_blocks WHERE blocker_id = ANY ($1::uuid[]) AND blocked_id = $2 AND active',
-      [blockerIds, blockedId],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
 }
 
 /** SQL: the ids of the users that a block, in either direction, hides from the viewer named by the parameter. */
