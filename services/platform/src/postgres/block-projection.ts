@@ -1,10 +1,19 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
-import type { EntityManager } from 'typeorm';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
+import { statement, Statements } from './statements.js';
+import type { Transaction } from './writes.js';
+
+const BETWEEN = statement<{ id: string }>(
+  'known-blocks.between',
+  `SELECT blocker_id AS id FROM known_blocks
+   WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
+);
 
 /** A service's projection of blocks, in its table `known_blocks`: it holds also while social is down (PEOPLE-27). */
 export abstract class BlockProjection extends ProjectionTable<BlockState> {
+  private readonly statements: Statements;
+
   constructor(store: ProjectionStore) {
     super(store, {
       topic: blockTopic,
@@ -12,20 +21,17 @@ export abstract class BlockProjection extends ProjectionTable<BlockState> {
       key: ['blocker_id', 'blocked_id'],
       columns: ({ active }) => ({ active }),
     });
+    this.statements = new Statements(store.dataSource);
   }
 
   /** The blocks between a caller and another user. Under the pair's lock none can come meanwhile. */
   async between(
     callerId: string,
     otherId: string,
-    manager: EntityManager = this.dataSource.manager,
+    transaction?: Transaction,
   ): Promise<{ blocked: boolean; blockedBy: boolean }> {
-    const rows = await manager.query<{ blocker_id: string }[]>(
-      `SELECT blocker_id FROM known_blocks
-       WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
-      [callerId, otherId],
-    );
-    const blockers = rows.map((row) => row.blocker_id);
+    const rows = await (transaction ?? this.statements).rows(BETWEEN, [callerId, otherId]);
+    const blockers = rows.map(({ id }) => id);
     return { blocked: blockers.includes(callerId), blockedBy: blockers.includes(otherId) };
   }
 }

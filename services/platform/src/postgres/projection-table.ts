@@ -61,7 +61,7 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     transaction: Transaction,
   ): Promise<void>;
 
-  async apply(state: T, event: EventRecord): Promise<void> {
+  async apply(state: T, event: EventRecord): Promise<boolean> {
     const { topic, projected, store } = this;
     const parts = topic.partsOf(topic.keyOf(state));
     const version = topic.versionOf(state);
@@ -77,12 +77,13 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     });
     if (!this.afterRowWritten) {
       await this.dataSource.query(sql, parameters);
-      return;
+      return true;
     }
     await store.writes.run(async (transaction) => {
       const [row] = await transaction.manager.query<{ version: string }[]>(sql, parameters);
       if (row && Number(row.version) === version) await this.afterRowWritten!(parts, state, transaction);
     });
+    return true;
   }
 
   async versionOf(key: string): Promise<number | undefined> {

@@ -193,7 +193,7 @@ function consumersOf(
   const renamed = renamedGroups([definition]);
   const formerOf = (group: string, topic: string) =>
     renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
-  const { startPoints } = get(OpenStore);
+  const [{ startPoints }, known] = [get(OpenStore), get(KnownTokens)];
   const projecting = projections.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
@@ -202,7 +202,10 @@ function consumersOf(
       group,
       formerGroups: formerOf(group, topic.name),
       topic,
-      handle: (state, event) => projection.apply(state, event),
+      handle: async (state, event) => {
+        // The gate then asks no store for the version.
+        if (await projection.apply(state, event)) known.add(event);
+      },
       ...(projection.republishStarted && {
         republishStarted: (start) => projection.republishStarted!(start),
       }),

@@ -222,7 +222,7 @@ describe('rows that a republication rebuilds', () => {
       replica.apply(state, eventOf(blockTopic, state, { republication }));
 
     /** The commands of the replica's work, by collection. */
-    async function commandsOf(work: (replica: KnownBlocks) => Promise<void>): Promise<string[]> {
+    async function commandsOf(work: (replica: KnownBlocks) => Promise<unknown>): Promise<string[]> {
       const counted = `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
       const own = await MongoDatabase.open({ url: counted, pool: 1 }, [
         BlockRows.declaration,
