@@ -31,7 +31,9 @@ describe('the commands to the document store', () => {
     const url = new URL(database.url);
     url.searchParams.set('monitorCommands', 'true');
     messaging = await TestMessaging.start({ MESSAGING_DATABASE_URL: url.href });
-    const { connection } = messaging.service.get(MongoDatabase) as unknown as { connection: Connection };
+    const { connection } = messaging.service.get(MongoDatabase as never) as unknown as {
+      connection: Connection;
+    };
     connection.getClient().on('commandStarted', (event) => {
       const name = nameOf(event);
       const [command, collection] = name.split(' ');
