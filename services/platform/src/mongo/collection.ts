@@ -37,7 +37,9 @@ export abstract class CollectionReads<D extends StoredDocument> {
   }
 
   find(filter: mongo.Filter<D>, options: ReadOptions = {}): Promise<D[]> {
-    return this.#raw.find(filter, { maxTimeMS: READ_BUDGET_MS, ...options }).toArray() as Promise<D[]>;
+    // All at once: by default, whatever is beyond the first hundred costs a further command.
+    const read = { maxTimeMS: READ_BUDGET_MS, batchSize: options.limit, ...options };
+    return this.#raw.find(filter, read).toArray() as Promise<D[]>;
   }
 
   findOne(filter: mongo.Filter<D>, options: Omit<ReadOptions, 'limit'> = {}): Promise<D | null> {
