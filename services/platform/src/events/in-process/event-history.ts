@@ -18,6 +18,8 @@ export class EventHistory {
   private closed = false;
   private readonly closing = new AbortController();
   private hurry = new AbortController();
+  /** Called with the outcome of the next attempt. */
+  private attempts: ((isWritten: boolean) => void)[] = [];
 
   constructor(
     private readonly options: { write(events: readonly NumberedEvent[]): Promise<void>; logger: Logger },
@@ -33,10 +35,12 @@ export class EventHistory {
     if (this.waiting.length > 0) this.flushing ??= this.flush();
   }
 
-  /** Writes what waits without collecting more. Waits for a store that fails, too. */
+  /** Writes what waits at once; resolves when that is done or one attempt has failed. */
   async written(): Promise<void> {
-    this.hurry.abort();
-    await this.flushing;
+    while (this.flushing) {
+      this.hurry.abort();
+      if (!(await new Promise<boolean>((resolve) => this.attempts.push(resolve)))) break;
+    }
     this.hurry = new AbortController();
   }
 
@@ -56,10 +60,12 @@ export class EventHistory {
       try {
         await this.options.write(batch);
         failures = 0;
+        this.attempted(true);
         if (this.waiting.length > 0) await pause(COLLECT_MS, this.hurry.signal);
       } catch (error) {
         failures += 1;
         this.waiting = [...batch, ...this.waiting];
+        this.attempted(false);
         this.options.logger.error(
           { err: error, count: this.waiting.length },
           'storing handled events failed, will be retried',
@@ -69,6 +75,10 @@ export class EventHistory {
     }
     // Set in the same turn as the last check of `waiting`: a later `add` must start a new flush.
     this.flushing = undefined;
+  }
+
+  private attempted(isWritten: boolean): void {
+    for (const tell of this.attempts.splice(0)) tell(isWritten);
   }
 }
 
