@@ -118,13 +118,6 @@ interface OutboxRow {
   traceparent: string | null;
 }
 
-/** What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. */
-const PENDING = statement<OutboxRow>(
-  'outbox-pending',
-  `SELECT topic, key, version, payload, traceparent FROM outbox
-   WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
-   ORDER BY staged_at LIMIT $1`,
-);
 const REMOVE = statement(
   'outbox-remove',
   `DELETE FROM outbox USING unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version)
@@ -145,13 +138,17 @@ export class PostgresOutbox implements OutboxSource {
     this.lease = new PostgresLease('outbox', dataSource, elapsed);
   }
 
+  /**
+   * What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. Not a named
+   * statement: each call is planned for its limit.
+   */
   async pending(limit: number, { topics, entities }: OutboxExcept = NO_EXCEPTIONS): Promise<Pending> {
-    const rows = await this.statements.rows(PENDING, [
-      limit,
-      topics,
-      entities.map(({ topic }) => topic),
-      entities.map(({ key }) => key),
-    ]);
+    const rows = await this.dataSource.query<OutboxRow[]>(
+      `SELECT topic, key, version, payload, traceparent FROM outbox
+       WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
+       ORDER BY staged_at LIMIT $1`,
+      [limit, topics, entities.map(({ topic }) => topic), entities.map(({ key }) => key)],
+    );
     const events = rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
     return { events, failures: [] };
   }
