@@ -15,9 +15,10 @@ export class KnownBlocks extends BlockProjection {
     super(store);
   }
 
-  override async apply(state: BlockState, event: EventRecord): Promise<void> {
-    await super.apply(state, event);
+  override async apply(state: BlockState, event: EventRecord): Promise<boolean> {
+    const isShown = await super.apply(state, event);
     this.rows.changed(blockRow(state.blockerId, state.blockedId));
+    return isShown;
   }
 
   /** It may have removed any of them. */

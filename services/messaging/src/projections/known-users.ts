@@ -50,9 +50,10 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
     return row?.status === 'deleted';
   }
 
-  override async apply(state: UserState, event: EventRecord): Promise<void> {
-    await super.apply(state, event);
+  override async apply(state: UserState, event: EventRecord): Promise<boolean> {
+    const isShown = await super.apply(state, event);
     this.known.changed(event.key);
+    return isShown;
   }
 
   /** Whoever waits for a version reads the user anew once it is there. */

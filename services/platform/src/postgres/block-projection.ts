@@ -1,7 +1,7 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
-import { statement, Statements } from './statements.js';
+import { statement } from './statements.js';
 import type { Transaction } from './writes.js';
 
 const BETWEEN = statement<{ id: string }>(
@@ -12,8 +12,6 @@ const BETWEEN = statement<{ id: string }>(
 
 /** A service's projection of blocks, in its table `known_blocks`: it holds also while social is down (PEOPLE-27). */
 export abstract class BlockProjection extends ProjectionTable<BlockState> {
-  private readonly statements: Statements;
-
   constructor(store: ProjectionStore) {
     super(store, {
       topic: blockTopic,
@@ -21,7 +19,6 @@ export abstract class BlockProjection extends ProjectionTable<BlockState> {
       key: ['blocker_id', 'blocked_id'],
       columns: ({ active }) => ({ active }),
     });
-    this.statements = new Statements(store.dataSource);
   }
 
   /** The blocks between a caller and another user. Under the pair's lock none can come meanwhile. */

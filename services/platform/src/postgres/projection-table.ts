@@ -41,7 +41,7 @@ export class ProjectionStore {
 export abstract class ProjectionTable<T> implements Projection<T> {
   readonly topic: Topic<T>;
   protected readonly dataSource: DataSource;
-  private readonly statements: Statements;
+  protected readonly statements: Statements;
 
   constructor(
     private readonly store: ProjectionStore,

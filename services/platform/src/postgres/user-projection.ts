@@ -4,7 +4,7 @@ import { type UserStatusName, userStatusOf } from '@pulso/contracts/user-status'
 import { checkCaller, checkOther } from '../users/user-checks.js';
 import { isId } from '../ids/uuid-v7.js';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
-import { statement, Statements } from './statements.js';
+import { statement } from './statements.js';
 import type { Transaction } from './writes.js';
 
 /** A service's copy of a user. */
@@ -20,8 +20,6 @@ const LOCK = statement<KnownUser>('known-users.lock', `${USERS} ORDER BY id FOR 
 
 /** A service's projection of users, in its table `known_users`, and the access checks that read it. */
 export abstract class UserProjection extends ProjectionTable<UserState> {
-  private readonly statements: Statements;
-
   constructor(store: ProjectionStore) {
     super(store, {
       topic: userTopic,
@@ -35,7 +33,6 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
         is_coach: state.isCoach,
       }),
     });
-    this.statements = new Statements(store.dataSource);
   }
 
   /** The caller. Throws `unavailable` while their row has not arrived (HTTP-30), `user-disabled`. */
