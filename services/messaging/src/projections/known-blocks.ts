@@ -4,7 +4,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { SignalledCache } from '@pulso/platform/signals/signalled-cache';
+import { SignalledCache } from '@pulso/platform/memory/signalled-cache';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { conversationIdOf } from '../store/conversation.js';

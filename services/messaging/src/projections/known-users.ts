@@ -5,7 +5,7 @@ import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection, type UserRow } from '@pulso/platform/mongo/user-projection';
-import { SignalledCache } from '@pulso/platform/signals/signalled-cache';
+import { SignalledCache } from '@pulso/platform/memory/signalled-cache';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { UserRows } from './user.schema.js';

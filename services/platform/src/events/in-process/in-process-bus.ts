@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -20,6 +19,7 @@ import { LateDeliveries } from './late-deliveries.js';
 import { ReplayTally } from '../replay-tally.js';
 import { republicationOf } from '../republish.js';
 import { DEFAULT_RETRY, errorText, type RetryPolicy } from '../retry-policy.js';
+import { deliveredElsewhere } from './delivered-elsewhere.js';
 import { DeliveryTracker } from './delivery-tracker.js';
 import { saySkipped } from '../skipped-history.js';
 
@@ -42,8 +42,6 @@ const QUEUE_CAPACITY = 1_000;
 const SWEEP_MS = 60 * 60_000;
 /** How long `stop` waits for running handlers: the process must end within 5 s. */
 const STOP_GRACE_MS = 3_000;
-/** Milliseconds between questions whether another process has handled an event. */
-const ASK_MS = 50;
 
 /**
  * The event bus of a single process. Events are passed to the consumers from memory without delay; the outbox has them until
@@ -213,7 +211,7 @@ export class InProcessBus implements OperableBus {
   /** On a bus that was not started: whether the projections of the process that runs have handled them. */
   delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
     return this.state === 'new'
-      ? this.deliveredElsewhere(tokens, timeoutMs)
+      ? deliveredElsewhere(this.store, tokens, timeoutMs)
       : this.deliveryTracker.wait(tokens, timeoutMs);
   }
 
@@ -283,22 +281,6 @@ export class InProcessBus implements OperableBus {
     this.late.remove(delivery);
     if (hasRow) this.acknowledgements.add(delivery);
     else this.release([delivery]);
-  }
-
-  private async deliveredElsewhere(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
-    const projections = await this.store.projections(tokens.map(({ topic }) => topic));
-    const groupsOf = (token: ConsistencyToken) =>
-      projections.filter(({ topic }) => topic === token.topic).map(({ group }) => group);
-    for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(ASK_MS)) {
-      const handled = await Promise.all(
-        tokens.map(async (token) => {
-          const groups = groupsOf(token);
-          return groups.length === 0 || this.store.hasHandled(token, groups);
-        }),
-      );
-      if (handled.every(Boolean)) return true;
-    }
-    return false;
   }
 
   private async replayOne(letter: StoredDeadLetter, tally: ReplayTally): Promise<void> {

@@ -1,4 +1,3 @@
-/// <reference path="./kafkajs-internals.d.ts" />
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
 /** A request without an answer is noticed at most so much later than its limit. */

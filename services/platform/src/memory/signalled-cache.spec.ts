@@ -1,7 +1,7 @@
 import { ManualClock } from '../../testing/manual-clock.js';
-import { InProcessSignals } from './in-process-signals.js';
+import { InProcessSignals } from '../signals/in-process-signals.js';
 import { SignalledCache } from './signalled-cache.js';
-import { type SignalListener, Signals } from './signals.js';
+import { type SignalListener, Signals } from '../signals/signals.js';
 
 /** Signals that a test loses and brings back. */
 class Unsteady extends Signals {

@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
-import { growingCache } from '../memory/growing-cache.js';
+import { growingCache } from './growing-cache.js';
 import type { Clock } from '../time/clock.js';
-import type { Signals } from './signals.js';
+import type { Signals } from '../signals/signals.js';
 
 /** A change whose signal was lost is seen after this time. */
 const KEPT_MS = 30_000;
