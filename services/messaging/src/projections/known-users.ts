@@ -37,11 +37,17 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
     }
     if (missing.length === 0) return found;
     const keep = this.known.reading();
-    for (const row of await this.rows.find({ _id: { $in: missing } }, { limit: missing.length })) {
-      keep(row._id, row);
-      found.set(row._id, row);
+    for (const [id, row] of await this.stored(missing)) {
+      keep(id, row);
+      found.set(id, row);
     }
     return found;
+  }
+
+  /** The same as the store has them now, for what is sent away and cannot be corrected. */
+  async stored(ids: readonly string[]): Promise<ReadonlyMap<string, UserRow>> {
+    const rows = await this.rows.find({ _id: { $in: [...ids] } }, { limit: ids.length });
+    return new Map(rows.map((row) => [row._id, row]));
   }
 
   /** As the store has it now: what is remembered may lack a deletion that another process has just stored. */
