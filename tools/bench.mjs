@@ -2,17 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
- * `npm run bench [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http]`: compare figures of the
- * same run only, never those of different runs.
+ * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|calls]…`: compare
+ * figures of the same run only, never those of different runs. `calls --against <checkout>`, which may be repeated, measures
+ * other checkouts in the same rounds; without it `calls` measures this one alone.
  */
 requireNode();
 await installWhenNeeded();
 await buildWhenNeeded();
 await step('Building the benchmarks', 'npm', ['run', 'build:bench', '--silent'], { cwd: join(root, 'e2e') });
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string', multiple: true, default: [] } },
+});
 const BENCHES = {
   events: benchEvents,
   index: async () => (await import('../e2e/dist/bench/feed-index.bench.js')).runFeedIndexBench(),
@@ -34,8 +40,14 @@ const BENCHES = {
   uploads: async () => (await import('../e2e/dist/bench/uploads.bench.js')).runUploadsBench(),
   delivery: async () => (await import('../e2e/dist/bench/delivery.bench.js')).runDeliveryBench(),
   http: async () => (await import('../e2e/dist/bench/feed-http.bench.js')).runFeedHttpBench(),
+  calls: async () => {
+    const checkouts = [root, ...values.against];
+    return (await import('../e2e/dist/bench/calls.bench.js')).runCallsBench(
+      checkouts,
+      await freePorts(checkouts.length),
+    );
+  },
 };
-const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
   console.log(`\n${name}`);
   console.log(JSON.stringify(await BENCHES[name](), null, 2));

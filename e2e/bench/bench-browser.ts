@@ -1,13 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { chromiumPath } from '../support/chromium-path.js';
-
-const START_TIMEOUT_MS = 120_000;
+import { startCheckout } from './bench-checkout.js';
 
 /** Runs `npm start` on `port` with an empty data directory and without rate limits, as long as `work` takes. */
 export async function withPulso<T>(
@@ -16,27 +9,11 @@ export async function withPulso<T>(
   seed: 'demo' | 'none',
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const data = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
-  const url = `http://localhost:${port}`;
-  const pulso = spawn(process.execPath, ['--max-semi-space-size=64', 'tools/start.mjs'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: `${port}`,
-      PULSO_DATA_DIR: data,
-      PULSO_SEED: seed,
-      RATE_LIMIT_FACTOR: '0',
-    },
-  });
-  const ended = once(pulso, 'exit');
+  const pulso = await startCheckout(root, port, seed);
   try {
-    await untilAnswering(url);
-    return await work(url);
+    return await work(pulso.url);
   } finally {
-    pulso.kill('SIGTERM');
-    await ended;
-    rmSync(data, { recursive: true, force: true });
+    await pulso.stop();
   }
 }
 
@@ -61,12 +38,4 @@ export async function logIn(
   const answer = await context.request.post(`${url}/api/auth/login`, { data: credentials });
   if (!answer.ok()) throw new Error(`login: ${answer.status()}`);
   await context.addInitScript("localStorage.setItem('pulso.signed-in', '1')");
-}
-
-async function untilAnswering(url: string): Promise<void> {
-  for (const end = performance.now() + START_TIMEOUT_MS; ; await delay(200)) {
-    const answer = await fetch(`${url}/api/config`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (performance.now() > end) throw new Error('Pulso does not answer');
-  }
 }

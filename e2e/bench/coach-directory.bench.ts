@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import type { CoachSearch } from '@pulso/identity/store/coach-search';
+import { Statements } from '@pulso/platform/postgres/statements';
 import { CoachRepository } from '@pulso/identity/store/coach.repository';
 import { SPECIALTY_OPTIONS } from '@pulso/identity/directory/specialty-options';
 import { CreateDirectory1764100000000 } from '@pulso/identity/migrations/create-directory.migration';
@@ -135,7 +136,7 @@ async function useWhile(migrating: () => boolean, url: string, coaches: readonly
 }
 
 async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
-  const repository = new CoachRepository(dataSource);
+  const repository = new CoachRepository(dataSource, new Statements(dataSource));
   const lookUps: number[] = [];
   const kinds: Record<string, number[]> = {};
   const lookUp = async () => {
@@ -143,11 +144,8 @@ async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
       await dataSource.query('SELECT * FROM users WHERE id = $1', [dice.pick(coaches).id]);
     }
   };
-  const search = async (wanted: Search) => {
-    const page = { ...wanted, viewerId: null, after: undefined, limit: PAGE + 1 };
-    const found = await repository.search(page);
-    await repository.listed(found.map(({ id }) => id));
-  };
+  const search = (wanted: Search) =>
+    repository.search({ ...wanted, viewerId: null, after: undefined, limit: PAGE + 1 });
   const searches = searchesOf(dice, coaches);
   for (const [, wanted] of searches.slice(0, 20)) await search(wanted);
   for (const [kind, wanted] of searches) {

@@ -120,6 +120,7 @@ describe('a process that cannot start', () => {
         IDENTITY_DATABASE_URL: databaseUrl(postgresUrl, database),
         ...tickets,
         ACCESS_TOKEN_KEYS: JSON.stringify(signingKeys),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
       },
       media: {
         ...service,
@@ -142,6 +143,7 @@ describe('a process that cannot start', () => {
         ...tickets,
         ...addresses,
         POSTS_DATABASE_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
       },
       gateway: {
         ...keys,

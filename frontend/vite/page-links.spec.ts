@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { pagesOf } from './page-links.js';
 
 const page = (...more: string[]) =>
@@ -28,4 +29,12 @@ describe('the scripts that the answer for a page names', () => {
   ])('are not guessed where %s', (_, source) =>
     expect(() => pagesOf(source)).toThrow('pages.ts is not written as page-links.ts reads it'),
   );
+});
+
+// Rule: UI-1
+it('every path is listed for the gateway, which answers 404 at others, except the mere beginnings of paths', () => {
+  const source = readFileSync(new URL('../src/app/pages.ts', import.meta.url), 'utf8');
+  const listed = pagesOf(source).map(({ path }) => path);
+  const all = [...source.matchAll(/path: '([^']*)'/g)].map(([, path]) => path!);
+  expect(all.filter((path) => !listed.includes(path)).sort()).toEqual(['*', '/coach', '/post']);
 });

@@ -1,10 +1,10 @@
 import type { Provider } from '@nestjs/common';
-import * as classes from './clients.js';
 import type { GatewayClients } from './connect-services.js';
+import { CLIENTS } from './services.js';
 import { findingNewUsers } from './users/find-new-users.js';
 
-/** What Nest injects for each class of `clients.ts`. */
+/** What Nest injects for each class of `CLIENTS`. */
 export function clientProviders(clients: GatewayClients): Provider[] {
   const found = findingNewUsers(clients);
-  return Object.values(classes).map((client) => ({ provide: client, useValue: found[client.service] }));
+  return Object.values(CLIENTS).map((client) => ({ provide: client, useValue: found[client.service] }));
 }

@@ -1,6 +1,6 @@
 import { clientOf } from './connect-services.js';
 
-// The clients that controllers and providers inject, one a service. `clientProviders` provides all that stand here.
+// The clients that several folders inject. One that a single folder needs stands in that folder; `services.ts` lists all.
 export class BillingClient extends clientOf('billing') {}
 export class IdentityClient extends clientOf('identity') {}
 export class MediaClient extends clientOf('media') {}

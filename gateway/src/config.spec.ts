@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { ConfigError } from '@pulso/platform/process/load-config';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { readGatewayConfig, rpcUrlSetting } from './config.js';
 
 // RFC 8037, appendix A.
@@ -64,6 +67,16 @@ describe('readGatewayConfig', () => {
       );
     },
   );
+
+  it('takes no STATIC_DIR with a part of a built frontend', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'pulso-static-'));
+    onTestEnd(() => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'index.html'), '');
+    const read = () => readGatewayConfig({ ...env, STATIC_DIR: directory });
+    expect(read).toThrow(/STATIC_DIR: must be a directory/);
+    writeFileSync(join(directory, 'page-links.json'), '{}');
+    expect(read).not.toThrow();
+  });
 
   it.each([
     ['OTEL_TRACES_SAMPLER', 'bogus'],

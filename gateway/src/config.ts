@@ -11,6 +11,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { allAddresses } from '@pulso/platform/process/all-addresses';
 import { z } from 'zod';
+import { PAGE_LINKS } from './http/pages/page-links.js';
 
 /** Claims of the landing page (UI-13). */
 export const marketingSettings = {
@@ -101,7 +102,7 @@ export type GatewayProcessConfig = z.output<typeof environment>;
 export const GATEWAY_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(environment.shape));
 
 function isBuild(directory: string): boolean {
-  return existsSync(join(directory, 'index.html'));
+  return ['index.html', PAGE_LINKS].every((name) => existsSync(join(directory, name)));
 }
 
 /** Reads a gateway process's settings (docs/operations/settings.md). Throws ConfigError, which names each wrong setting. */

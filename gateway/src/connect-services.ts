@@ -29,7 +29,7 @@ export type ClientClass<Name extends ServiceName> = (abstract new () => GatewayC
   readonly service: Name;
 };
 
-/** What `clients.ts` extends: a client's type alone does not exist at run time. */
+/** What the class of a client extends: a client's type alone does not exist at run time. */
 export const clientOf = <Name extends ServiceName>(service: Name) =>
   class {
     static readonly service = service;

@@ -41,6 +41,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'pulso-any-url-'));
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Pulso</title>');
+  writeFileSync(join(directory, 'page-links.json'), '{}');
   writeFileSync(join(directory, 'assets/app-1.js'), '1');
   media = await startListener((_request, response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 1 }).end('x');

@@ -23,6 +23,10 @@ let gateway: TestGateway;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'pulso-previews-'));
   writeFileSync(join(directory, 'index.html'), INDEX);
+  const link = '</assets/app-1.js>; rel=modulepreload';
+  const pages = ['/', '/coaches', '/feed', '/challenges', '/coaches/:coachId', '/:username'];
+  const links = Object.fromEntries(pages.map((path) => [path, link]));
+  writeFileSync(join(directory, 'page-links.json'), JSON.stringify(links));
   gateway = await startTestGateway({ STATIC_DIR: directory, RATE_LIMIT_FACTOR: 1 });
 });
 beforeEach(() => gateway.resetServices());
@@ -117,6 +121,8 @@ describe('the page of a post or profile', () => {
     `/profile/${OTHER_ID}`,
     `/coaches/${OTHER_ID}`,
     '/coaches/me',
+    '/coaches/:coachId',
+    '/:username',
     '/profile/me',
     '/post/none',
     `/post/${OTHER_ID}`,
@@ -131,6 +137,16 @@ describe('the page of a post or profile', () => {
     const { status, html } = await get(path);
     expect([status, html]).toEqual([404, INDEX]);
   });
+
+  // Rule: UI-1
+  it.each(['/feed', '/challenges', '/challenges/'])(
+    'is none at %s, which the frontend’s build lists as a page about nobody',
+    async (path) => {
+      const { status, html } = await get(path);
+      expect([status, html]).toEqual([200, INDEX]);
+      expect(gateway.calls.filter(({ service }) => service === 'identity')).toEqual([]);
+    },
+  );
 
   it('of a user who is no coach is missing in the directory', async () => {
     gateway.identity.getUser = async () => aUser({ isCoach: false });

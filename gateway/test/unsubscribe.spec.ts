@@ -17,6 +17,10 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'pulso-unsubscribe-'));
   mkdirSync(join(directory, 'dist'));
   writeFileSync(join(directory, 'dist/index.html'), INDEX);
+  writeFileSync(
+    join(directory, 'dist/page-links.json'),
+    JSON.stringify({ '/unsubscribe': '</a.js>; rel=modulepreload' }),
+  );
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 beforeEach(async () => {

@@ -1,10 +1,5 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import { BillingServiceDefinition, BillingServiceService } from '@pulso/contracts/billing/v1/billing';
-import { IdentityServiceDefinition, IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import { MediaServiceDefinition, MediaServiceService } from '@pulso/contracts/media/v1/media';
-import { MessagingServiceDefinition, MessagingServiceService } from '@pulso/contracts/messaging/v1/messaging';
-import { PostsServiceDefinition, PostsServiceService } from '@pulso/contracts/posts/v1/posts';
-import { SocialServiceDefinition, SocialServiceService } from '@pulso/contracts/social/v1/social';
+import { services } from '@pulso/contracts/services';
 
 /** The part of ts-proto's generic definition that its grpc-js definition lacks. */
 interface GenericDefinition {
@@ -51,16 +46,13 @@ function contract<D>(definition: D, { fullName, methods }: GenericDefinition): R
 
 const lowerCamel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+export type ServiceName = keyof typeof services;
+
+export const SERVICE_NAMES = Object.keys(services) as readonly ServiceName[];
+
+type RpcContracts = { readonly [Name in ServiceName]: RpcContract<(typeof services)[Name]['service']> };
+
 /** The rpc contract of every service, by the service's name. */
-export const rpcContracts = {
-  billing: contract(BillingServiceService, BillingServiceDefinition),
-  identity: contract(IdentityServiceService, IdentityServiceDefinition),
-  media: contract(MediaServiceService, MediaServiceDefinition),
-  messaging: contract(MessagingServiceService, MessagingServiceDefinition),
-  posts: contract(PostsServiceService, PostsServiceDefinition),
-  social: contract(SocialServiceService, SocialServiceDefinition),
-};
-
-export type ServiceName = keyof typeof rpcContracts;
-
-export const SERVICE_NAMES = Object.keys(rpcContracts) as readonly ServiceName[];
+export const rpcContracts = Object.fromEntries(
+  SERVICE_NAMES.map((name) => [name, contract(services[name].service, services[name].definition)]),
+) as unknown as RpcContracts;

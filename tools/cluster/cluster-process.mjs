@@ -20,6 +20,7 @@ const END = 'for s in 1 2 3; do sleep 1; kill -0 "$1" || exit 0; done; kill -KIL
  * @typedef {object} ProcessOptions
  * @property {string} name for messages, as `posts-2`
  * @property {Record<string, string>} env all that it is to read
+ * @property {string[]} [execArgv] of Node
  * @property {number} operationsPort where it reports its readiness
  * @property {(line: string) => void} [onLine] gets its output and its restarts, after its first readiness
  */
@@ -118,10 +119,10 @@ export class ClusterProcess {
   }
 
   #spawn() {
-    const { script, env } = this.options;
+    const { script, env, execArgv = [] } = this.options;
     // A separate process group, because the launcher handles Ctrl-C. The IPC channel ends the child when the launcher
     // dies.
-    const child = spawn(process.execPath, [script], {
+    const child = spawn(process.execPath, [...execArgv, script], {
       env: { PATH: process.env.PATH, ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

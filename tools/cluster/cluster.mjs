@@ -66,6 +66,9 @@ const scriptOf = (role) => {
   return `services/${service.name}/bundle/${name.slice(service.name.length + 1)}-worker-main.js`;
 };
 
+/** Those that make much garbage a request, see docs/operations/settings.md, Node's own settings. @type {Set<Role>} */
+const ROOMY = new Set(['gateway', 'posts']);
+
 /** A service's command line. @param {Service} service */
 export const commandLineOf = (service) => `services/${service}/bundle/cli/main.js`;
 
@@ -211,6 +214,7 @@ function member({ root = ownRoot, logLevel = 'warn', tracesTo, onLine }, role, i
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
     script: join(root, scriptOf(role)),
+    execArgv: ROOMY.has(role) ? ['--max-semi-space-size=64'] : [],
     env: {
       ...env,
       LOG_LEVEL: logLevel,

@@ -219,6 +219,19 @@ describe('a dialog on a phone', () => {
     expect(place()).toBe('/coaches');
   });
 
+  it('leaves no limit behind that would let a later navigation go before its time', async () => {
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
+    await open();
+    fireEvent.click(screen.getByText('End'));
+    await waitFor(() => expect(place()).toBe('/login'));
+    const limits = set.mock.calls.flatMap(([go], index) =>
+      (go as () => void).name === 'goOn' ? [set.mock.results[index]!.value] : [],
+    );
+    expect(limits).not.toEqual([]);
+    expect(cleared.mock.calls.map(([timer]) => timer as unknown)).toEqual(expect.arrayContaining(limits));
+  });
+
   it('is closed by Back while the page leads elsewhere', async () => {
     await open();
     act(() => {

@@ -56,6 +56,7 @@ function landed(): void {
 
 /** Navigations that wait until no entry of a closed dialog is shown. */
 let waiting: (() => void)[] = [];
+let limit: ReturnType<typeof setTimeout> | undefined;
 /** In ms; for a browser that does not tell of its step. */
 const MAX_LEAVE_MS = 2000;
 
@@ -66,6 +67,8 @@ function isBetween(): boolean {
 }
 
 function goOn(): void {
+  clearTimeout(limit);
+  limit = undefined;
   const all = waiting;
   waiting = [];
   for (const go of all) go();
@@ -74,7 +77,7 @@ function goOn(): void {
 function onceLeft(go: () => void): void {
   if (!isBetween()) return go();
   waiting.push(go);
-  setTimeout(goOn, MAX_LEAVE_MS);
+  limit ??= setTimeout(goOn, MAX_LEAVE_MS);
 }
 
 function leave(id: number): void {

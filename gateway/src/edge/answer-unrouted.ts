@@ -48,7 +48,7 @@ function answerPage(
       typeof preview === 'object' ? { head: headHtml(preview.head) } : { missing: preview === 'missing' };
     staticFiles.sendPage(path, request, reply, answer);
   };
-  const preview = previews.of(path);
+  const preview = previews.of(path, staticFiles);
   if (typeof preview !== 'function') return send(preview);
   if (guard.overloaded) return send('none');
   arrive(request, limits, (limited) => {

@@ -14,13 +14,7 @@ import { type PageHead, shortened } from './page-head.js';
 const BUDGET_MS = 1_000;
 const TITLE_MAX = 60;
 
-/** The frontend's pages that are about nobody (UI-1). @internal for the suite that compares them with the frontend's */
-export const FIXED_PAGES: ReadonlySet<string> = new Set([
-  ...['/', '/login', '/signup', '/feed', '/profile', '/coach/dashboard', '/coaches', '/messages'],
-  ...['/dashboard', '/subscriptions', '/unsubscribe'],
-]);
-
-/** Those that are shown to others. */
+/** What the frontend's pages that are about nobody say of themselves, where links to them are shown to others. */
 const SHARED: Readonly<Record<string, Pick<PageHead, 'type' | 'title' | 'description'>>> = {
   '/': {
     type: 'website',
@@ -55,12 +49,16 @@ export class LinkPreviews {
 
   /**
    * The preview of the page at a decoded path, or how to ask the services for it. What it returns never rejects.
+   * `frontend` knows its pages that are about nobody (UI-1).
    */
-  of(path: string): Preview | ((requestId: string) => Promise<Preview>) {
+  of(
+    path: string,
+    frontend: { hasPage(path: string): boolean },
+  ): Preview | ((requestId: string) => Promise<Preview>) {
     const address = withoutSlash(path);
     const shared = SHARED[address];
     if (shared) return { head: { ...this.about(address), ...shared } };
-    if (FIXED_PAGES.has(address)) return 'none';
+    if (frontend.hasPage(address)) return 'none';
     const read = this.readerOf(address);
     return read ? (requestId) => this.ask(read, requestId) : 'missing';
   }

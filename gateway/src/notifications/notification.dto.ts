@@ -3,7 +3,7 @@ import { givenId } from '../validation/fields.js';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, exampleRef, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
-import { NOTIFICATION_TYPE_NAMES } from './notification-types.js';
+import { NOTIFICATION_TYPE_NAMES, TYPES_WITHOUT_POST } from './notification-types.js';
 
 export class ReadNotificationsBody extends body(
   'ReadNotifications',
@@ -14,6 +14,9 @@ export class ReadNotificationsBody extends body(
     .default({}),
   { upTo: EXAMPLE.notificationId },
 ) {}
+
+/** `en-GB` has no comma before its `and`. */
+const listed = new Intl.ListFormat('en-GB');
 
 const exampleNotification = {
   id: EXAMPLE.notificationId,
@@ -31,7 +34,7 @@ export const notificationSchema = answer(
     id,
     type: z.enum(NOTIFICATION_TYPE_NAMES),
     actor: userRefSchema,
-    postId: id.nullable().meta({ description: 'null for follow, subscription and review' }),
+    postId: id.nullable().meta({ description: `null for ${listed.format(TYPES_WITHOUT_POST)}` }),
     commentId: id.nullable(),
     read: z.boolean(),
     createdAt: time,

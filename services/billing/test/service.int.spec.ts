@@ -8,6 +8,7 @@ import { Signals } from '@pulso/platform/signals/signals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
+import { KnownUsers } from '../src/projections/known-users.js';
 import { billing as definition } from '../src/service.js';
 import { ACTIVE, Billing, Dice } from './start.js';
 
@@ -147,4 +148,19 @@ it('counts what has begun and ended, by reason, and the endings that wait', asyn
 it('migrates a migrated database without change, and passes its health check', async () => {
   await definition.store.migrate(readStoreTarget(definition, billing.service.env));
   await expect(billing.service.running.checks['store']!()).resolves.toBeUndefined();
+});
+
+it('asks the store for no version of a state that its projection has taken, and for one that it has not', async () => {
+  const ana = await billing.person();
+  const token = { topic: userTopic.name, key: ana.id, version: billing.users.next(ana, {}).version - 1 };
+  const asked = jest.spyOn(billing.service.get(KnownUsers), 'versionOf');
+  onTestEnd(() => asked.mockRestore());
+  const list = (after: ConsistencyToken[]) =>
+    billing.service.as(ana.id, (client) => client.listSubscriptions({ all: true, limit: 20, cursor: '' }), {
+      after,
+    });
+  await list([token]);
+  expect(asked).not.toHaveBeenCalled();
+  await list([{ ...token, version: token.version + 1_000_000 }]);
+  expect(asked).toHaveBeenCalledWith(ana.id);
 });

@@ -1,5 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { transactionsDuring } from '@pulso/platform/testing/transactions';
 import { Billing, outcome, SUSPENDED, tally } from './start.js';
 
 const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED } = SubscriptionStatus;
@@ -252,5 +253,34 @@ describe('the caller’s list', () => {
     expect(await outcome(billing.list(ana, { cursor: nextCursor, all: true }))).toBe(
       'invalid-argument invalid-cursor',
     );
+  });
+});
+
+describe('the cost of an act', () => {
+  const statementsOf = async (act: () => Promise<unknown>) => {
+    const transactions = await transactionsDuring(act);
+    return transactions.filter((statements) => statements.includes('pair.lock'));
+  };
+
+  it('is the locks, one read, the event and one write, for a subscribe and for a cancellation', async () => {
+    const { ana, coach } = await couple();
+    await billing.subscribe(ana, coach);
+    await billing.cancel(ana, coach);
+    const event = expect.stringMatching(/outbox/i);
+    const [read, write] = ['subscriptions.lock-for-act', 'subscriptions.save'];
+    expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
+      ['START TRANSACTION', 'pair.lock', 'known-users.lock', read, event, write, 'COMMIT'],
+    ]);
+    expect(await statementsOf(() => billing.cancel(ana, coach))).toEqual([
+      ['START TRANSACTION', 'pair.lock', read, event, write, 'COMMIT'],
+    ]);
+  });
+
+  it('writes nothing where the subscription is as it should be', async () => {
+    const { ana, coach } = await couple();
+    await billing.subscribe(ana, coach);
+    expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
+      ['START TRANSACTION', 'pair.lock', 'known-users.lock', 'subscriptions.lock-for-act', 'COMMIT'],
+    ]);
   });
 });

@@ -13,9 +13,11 @@ import { SessionIssuer } from './session/session-issuer.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
 import { CoachRepository } from './store/coach.repository.js';
+import { IdentityRows } from './store/identity-rows.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
+import { ShownUsersRepository } from './store/shown-users.repository.js';
 import { SpecialtyRepository } from './store/specialty.repository.js';
 import { UserRepository } from './store/user.repository.js';
 import { UsernameRepository } from './store/username.repository.js';
@@ -39,7 +41,7 @@ const tickets = {
 
 @Module({
   providers: [
-    ...[UserRepository, UsernameRepository, SessionRepository],
+    ...[IdentityRows, UserRepository, ShownUsersRepository, UsernameRepository, SessionRepository],
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
     ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],

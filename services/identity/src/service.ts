@@ -89,6 +89,7 @@ export const identity = defineService({
     listSpecialties: ListSpecialties,
   },
   settings: IdentitySettings,
+  signals: true,
   verificationKeys: (settings) => publicJwks(settings.ACCESS_TOKEN_KEYS),
   store: postgres({
     entities: [User, Session, RefreshToken, PriceIntent],

@@ -14,6 +14,7 @@ import { OpenPages } from './projections/open-pages.js';
 import { VisiblePeople } from './projections/visible-people.js';
 import { ConversationRepository } from './store/conversation.repository.js';
 import { MailRepository } from './store/mail.repository.js';
+import { MessagePlaces } from './store/message-places.js';
 import { MessageRepository } from './store/message.repository.js';
 import { NotificationRepository } from './store/notification.repository.js';
 
@@ -24,7 +25,7 @@ import { NotificationRepository } from './store/notification.repository.js';
     ...[VisiblePeople, OpenPages],
     // Conversations and messages
     ...[ConversationRepository, ConversationGuard],
-    ...[MessageRepository, MessageWriter, FoldMessages, ModeratedMessages],
+    ...[MessageRepository, MessagePlaces, MessageWriter, FoldMessages, ModeratedMessages],
     // Mails
     ...[MailRepository, MailWriter, SubscriptionMails, ModerationMails],
     // Badges

@@ -190,7 +190,11 @@ describe('messages', () => {
     const heard: string[] = [];
     const signals = messaging.service.get(Signals);
     const people = new Map([ada, ben].map((person) => [userChannel(person.id), person.name]));
-    const stop = signals.listen({ heard: (channel) => heard.push(people.get(channel) ?? channel) });
+    const stop = signals.listen({
+      heard: (channel) => {
+        if (channel.startsWith(userChannel(''))) heard.push(people.get(channel) ?? channel);
+      },
+    });
     // Signals arrive one turn later, in the order in which they were sent.
     const all = async () => {
       await new Promise((resolve) => setImmediate(resolve));

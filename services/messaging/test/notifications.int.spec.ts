@@ -345,9 +345,10 @@ it('a service that is new to a week of events notifies of none, and of all that 
   const { service } = messaging;
   await service.rows(`DELETE FROM bus_subscriptions WHERE grp LIKE 'messaging.notify-of-%'`);
   const history = Array.from({ length: 50 }, () => eventOf(likeTopic, acts.likeState(ben, ada, {})));
-  await service.bus.publish(history);
   const logger = createLogger({ service: 'messaging', level: 'fatal' });
   const { clock } = messaging;
+  // Of a process without such a group.
+  await new InProcessBus({ pool: service.pool, clock, logger }).publish(history);
   const bus = new InProcessBus({ pool: service.pool, clock, logger });
   const settings = readServiceSettings(definition, service.env);
   const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
@@ -355,7 +356,8 @@ it('a service that is new to a week of events notifies of none, and of all that 
   await bus.start();
   await messaging.service.drainEvents();
   expect(await list(ada)).toEqual([]);
-  await acts.like(ben, ada, {});
+  await bus.publish([eventOf(likeTopic, acts.likeState(ben, ada, {}))]);
+  await messaging.service.drainEvents();
   expect(await kinds(ada)).toEqual(['post_like']);
   await second.close();
   await bus.stop();

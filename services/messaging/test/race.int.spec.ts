@@ -1,6 +1,7 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
+import { FoldMessages } from '../src/message/fold-messages.job.js';
 import { MessageRepository } from '../src/store/message.repository.js';
 import { between, type Person, tally, TestMessaging } from './start.js';
 
@@ -92,6 +93,7 @@ describe('two sides that write at once', () => {
     await Promise.all(readers);
 
     const stored = await messaging.all((cursor) => messaging.messages(ada, id, { limit: 100, cursor }));
+    await messaging.service.get(FoldMessages).pass();
     const rows = await messaging.service.get(MessageRepository).listBefore(id, undefined, MESSAGES + 1);
     const ordered = rows.toReversed().map(({ content }) => content);
     expect(new Set(stored.map(({ content }) => content))).toEqual(new Set(ordered));

@@ -16,6 +16,7 @@ import type { RpcService, RpcServiceDefinition } from '../src/rpc/service-defini
 import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
+import { InProcessSignals } from '../src/signals/in-process-signals.js';
 import {
   bootService,
   type BootedService,
@@ -90,6 +91,8 @@ export class TestService<
   readonly delivered: ReadonlyMap<string, Delivered>;
   private readonly callers: Callers;
   private current!: Replica<D>;
+  /** Replicas hear each other. */
+  private readonly signals = new InProcessSignals();
 
   private constructor(private readonly started: Started<D, B, C>) {
     const { clock, bus, env, keys, definition } = started;
@@ -173,7 +176,8 @@ export class TestService<
   async startReplica(changed: Readonly<Record<string, string>> = {}): Promise<Replica<D>> {
     const { definition, contract, clock, bus } = this.started;
     const own = bus instanceof DirectBus ? bus.join() : bus;
-    const running = await startService(definition, this.optionsOf(own, changed));
+    const { signals } = this;
+    const running = await startService(definition, { ...this.optionsOf(own, changed), signals });
     const client = createRpcClient(contract, running.transport, clock, { budgetMs: CALL_MS });
     const stop = async () => {
       // The durable bus has one process, and ends with it.

@@ -49,7 +49,10 @@ import { toUserFiguresState, UserFigures } from './store/user-figures.entity.js'
 import { toUserSuspensionState, UserSuspension } from './store/user-suspension.entity.js';
 
 /** Others hear of a follow within a second (HTTP-3). */
-const FIGURES_MS = 500;
+/** Many changes of a user in this time are one event. */
+const FIGURES_AFTER_MS = 500;
+/** For what a process that died has left, and what no commit of this service causes, such as a suspension. */
+const FIGURES_MS = 5_000;
 
 /** Follows, blocks, reviews, reports and moderators' decisions. */
 export const social = defineService({
@@ -97,8 +100,12 @@ export const social = defineService({
     { topic: subscriptionTopic, groups: ['social'] },
   ],
   jobs: [
-    job('publication of figures', FIGURES_MS, PublishFigures, (figures, stopping) =>
-      figures.execute(stopping),
+    job(
+      'publication of figures',
+      FIGURES_MS,
+      PublishFigures,
+      (figures, stopping) => figures.execute(stopping),
+      { afterCommitMs: FIGURES_AFTER_MS },
     ),
   ],
   signals: true,

@@ -4,6 +4,7 @@ import { followTopic } from '@pulso/contracts/topics/social';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { graphChannel, Signals } from '@pulso/platform/signals/signals';
+import { transactionsDuring } from '@pulso/platform/testing/transactions';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { type Person, Social, names, outcome } from './start.js';
 
@@ -301,5 +302,24 @@ describe('coaches of people whom one follows', () => {
     expect(await met(ana)).toHaveLength(10);
     const ask = social.as(null, (client) => client.listMetCoaches({}));
     expect(await outcome(ask)).toBe('unauthenticated not-authenticated');
+  });
+});
+
+describe('the cost of a follow', () => {
+  const statementsOf = async (act: () => Promise<unknown>) => {
+    const transactions = await transactionsDuring(act);
+    return transactions.filter((statements) => statements.includes('pair.lock'));
+  };
+
+  it('is the lock, one write and its event; a repeated one reads instead', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const changes = [
+      ['START TRANSACTION', 'pair.lock', 'follows.set', expect.stringMatching(/outbox/i), 'COMMIT'],
+    ];
+    expect(await statementsOf(() => social.follow(ana, ben))).toEqual(changes);
+    expect(await statementsOf(() => social.follow(ana, ben))).toEqual([
+      ['START TRANSACTION', 'pair.lock', 'follows.set', 'follows.find', 'COMMIT'],
+    ]);
+    expect(await statementsOf(() => social.unfollow(ana, ben))).toEqual(changes);
   });
 });

@@ -71,19 +71,20 @@ export const markFailed = (
 export const isWaiting = (viewerId: string, to: string): boolean =>
   outgoingOf(viewerId).some((one) => one.to === to && one.waits === true);
 
+const ON_ITS_WAY: Failure = { failed: undefined, waits: undefined, refused: undefined };
+
 /** Those to `to` that wait for the network are on their way again. */
 export const releaseWaiting = (viewerId: string, to: string): void =>
-  replace(viewerId, { failed: undefined, waits: undefined }, (one) => one.to === to && one.waits === true);
+  replace(viewerId, ON_ITS_WAY, (one) => one.to === to && one.waits === true);
 
 /** The message and those to the same user that failed after it are on their way again, in their order. */
 export function markRetried(viewerId: string, key: string): void {
   const all = outgoingOf(viewerId);
   const from = all.findIndex((one) => one.key === key);
   const to = all[from]?.to;
-  const again = { failed: undefined, waits: undefined };
   change(
     viewerId,
-    all.map((one, index) => (index >= from && one.to === to ? { ...one, ...again } : one)),
+    all.map((one, index) => (index >= from && one.to === to ? { ...one, ...ON_ITS_WAY } : one)),
   );
 }
 

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Message } from '../../api/types.js';
 import { useLiveEvents } from '../../server/live/live-events.js';
 import { reloadConversations, showLastMessage } from './api/conversation-cache.js';
-import { showInThread } from './api/get-thread.js';
+import { reloadThreads, showInThread } from './api/get-thread.js';
 import { outgoingOf } from './outbox.js';
 
 /** Sent by this tab: the answer takes the place of what is shown already. */
@@ -24,7 +23,7 @@ export function useLiveMessages(viewerId: string): void {
     }
     if (event.type === 'reload') {
       reloadConversations(queryClient);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.threads.all });
+      reloadThreads(queryClient);
     }
   });
 }

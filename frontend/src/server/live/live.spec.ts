@@ -6,6 +6,7 @@ import type { Badges } from '../../api/types.js';
 import { clearBadges, getBadges, setBadges, showRead } from './badges.js';
 import { useLiveEvents } from './live-events.js';
 import { startLive } from './live.js';
+import { session } from '../session/session.js';
 import { getReadAfter } from '../http/read-after.js';
 
 let gateway: FakeGateway;
@@ -68,6 +69,21 @@ describe('without a stream', () => {
     show('visible');
     await jest.advanceTimersByTimeAsync(0);
     expect(asked()).toBe(1);
+  });
+
+  it('does not ask while a log-out waits for its answer, and does again if that failed', async () => {
+    let fail: ((error: Error) => void) | undefined;
+    gateway.on('POST /api/auth/logout', () => new Promise<Response>((_, reject) => (fail = reject)));
+    stop = startLive('ben');
+    await jest.advanceTimersByTimeAsync(0);
+    const before = asked();
+    const leaving = session.signOut().catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([asked(), fail]).toEqual([before, expect.any(Function)]);
+    fail!(new TypeError('offline'));
+    expect(await leaving).toBeInstanceOf(Error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(asked()).toBe(before + 1);
   });
 
   it('takes the counts that fall, because something was read elsewhere, and those that rise', async () => {

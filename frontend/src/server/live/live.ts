@@ -112,6 +112,13 @@ function startPolling(isNeeded: () => boolean, signal: AbortSignal): { check: ()
 
   const ask = async () => {
     asking = true;
+    // A log-out ends the stream before this tab knows that the session has ended.
+    if (!session.isLeaving) await read();
+    asking = false;
+    timer = wanted() ? setTimeout(() => void ask(), again ? 0 : POLL_INTERVAL_MS) : undefined;
+    again = false;
+  };
+  const read = async () => {
     const before = getBadges();
     const reads = getReads();
     try {
@@ -121,9 +128,6 @@ function startPolling(isNeeded: () => boolean, signal: AbortSignal): { check: ()
     } catch {
       // The next one asks again; what the user does tells of a lost connection.
     }
-    asking = false;
-    timer = wanted() ? setTimeout(() => void ask(), again ? 0 : POLL_INTERVAL_MS) : undefined;
-    again = false;
   };
   const takeAnswer = (badges: Badges) => {
     const shown = getBadges();

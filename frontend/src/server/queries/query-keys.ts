@@ -1,85 +1,73 @@
-declare const listed: unique symbol;
+declare const made: unique symbol;
 
-/** A key of the query cache. Only this file makes them, so that a key written down elsewhere is a type error. */
-type ListedKey = readonly unknown[] & { readonly [listed]: true };
+/** A key of the query cache. Only `queryKey` makes one, so that an array written down elsewhere is a type error. */
+type QueryKey = readonly unknown[] & { readonly [made]: true };
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryKey: ListedKey;
+    queryKey: QueryKey;
   }
 }
 
-const key = (...parts: unknown[]): ListedKey => parts as unknown as ListedKey;
+/**
+ * A key that begins with the name of what is cached. A key that one feature alone uses stands in this feature. Each name is
+ * given in one file only: else two caches would be one.
+ */
+export const queryKey = (name: string, ...rest: unknown[]): QueryKey =>
+  [name, ...rest] as unknown as QueryKey;
 
-export type UserList = 'followers' | 'following' | 'blocks';
-
-/** `all` is the prefix of a group: it reaches each key of the group. */
+/**
+ * The keys that several features read, change or have read again. `all` is the prefix of a group: it reaches each key of the group.
+ */
 export const queryKeys = {
-  passwordPolicy: key('password-policy'),
-  specialties: key('specialties'),
+  specialties: queryKey('specialties'),
   /** Everything under `all` holds profiles, so that one change reaches each place that shows a person. */
   profiles: {
-    all: key('profiles'),
-    me: key('profiles', 'me'),
-    byId: (id: string) => key('profiles', 'by-id', id),
-    byUsername: (username: string) => key('profiles', 'by-username', username.toLowerCase()),
-    coaches: (q: string, specialty: string) => key('profiles', 'coaches', { q, specialty }),
-    suggested: key('profiles', 'suggested'),
-    people: (q: string) => key('profiles', 'people', q),
+    all: queryKey('profiles'),
+    me: queryKey('profiles', 'me'),
+    byId: (id: string) => queryKey('profiles', 'by-id', id),
+    byUsername: (username: string) => queryKey('profiles', 'by-username', username.toLowerCase()),
+    coaches: (q: string, specialty: string) => queryKey('profiles', 'coaches', { q, specialty }),
+    suggested: queryKey('profiles', 'suggested'),
+    people: (q: string) => queryKey('profiles', 'people', q),
   },
   /** Everything under `all` holds posts that were read from the server. */
   posts: {
-    all: key('posts'),
-    feed: key('posts', 'feed'),
-    byUser: (userId: string) => key('posts', 'by-user', userId),
-    one: (id: string) => key('posts', 'one', id),
+    all: queryKey('posts'),
+    feed: queryKey('posts', 'feed'),
+    byUser: (userId: string) => queryKey('posts', 'by-user', userId),
+    one: (id: string) => queryKey('posts', 'one', id),
   },
   /**
    * Posts made during this visit; they come first in the feed until the next visit (POST-13). Not under `posts.all`:
    * only this browser knows them, so reading all posts again must not lose them.
    */
-  pinnedPosts: key('pinned-posts'),
+  pinnedPosts: queryKey('pinned-posts'),
   /** The beginning of the feed as it would be now; not shown, so not under `posts.all`. */
-  newerPosts: key('newer-posts'),
+  newerPosts: queryKey('newer-posts'),
   comments: {
-    all: key('comments'),
-    ofPost: (postId: string) => key('comments', postId),
+    all: queryKey('comments'),
+    ofPost: (postId: string) => queryKey('comments', postId),
   },
-  /** Comments made during this visit under a list that is not loaded to its end. */
-  freshComments: (postId: string) => key('fresh-comments', postId),
   reviews: {
-    all: key('reviews'),
-    ofCoach: (coachId: string) => key('reviews', coachId),
+    all: queryKey('reviews'),
+    ofCoach: (coachId: string) => queryKey('reviews', coachId),
   },
   /** Who likes a post. */
   likes: {
-    all: key('likes'),
-    ofPost: (postId: string) => key('likes', postId),
-  },
-  /** Lists of people. */
-  people: {
-    all: key('people'),
-    /** The prefix of the viewer's list of blocked people; nobody else's blocks are ever read. */
-    blocks: key('people', 'blocks'),
-    list: (list: UserList, userId: string) => key('people', list, userId),
+    all: queryKey('likes'),
+    ofPost: (postId: string) => queryKey('likes', postId),
   },
   conversations: {
-    all: key('conversations'),
-    list: key('conversations', 'list'),
+    all: queryKey('conversations'),
+    list: queryKey('conversations', 'list'),
     /** The viewer's start of the conversation with a user. */
-    startWith: (userId: string) => key('conversations', 'start', userId),
+    startWith: (userId: string) => queryKey('conversations', 'start', userId),
   },
-  /** The messages of conversations. */
-  threads: {
-    all: key('threads'),
-    of: (conversationId: string) => key('threads', conversationId),
-  },
-  notifications: key('notifications'),
-  config: key('config'),
   /** The viewer's own. */
-  subscriptions: key('subscriptions'),
+  subscriptions: queryKey('subscriptions'),
   /** The viewer's as a coach. */
-  dashboard: key('dashboard'),
+  dashboard: queryKey('dashboard'),
   /** How much of the viewer's is used. */
-  storage: key('storage'),
+  storage: queryKey('storage'),
 };

@@ -48,6 +48,7 @@ export class SessionStore {
   private inFlight: Promise<void> | undefined;
   /** Incremented by every sign-in and sign-out, so that a refresh in flight cannot undo them. */
   private generation = 0;
+  private leaving = false;
   private readonly listeners = new Set<() => void>();
   private readonly now: () => number;
 
@@ -98,8 +99,18 @@ export class SessionStore {
    * @throws what `logout` throws; then the session continues, since its cookie is still valid.
    */
   async signOut(): Promise<void> {
-    await this.dependencies.logout();
+    this.leaving = true;
+    try {
+      await this.dependencies.logout();
+    } finally {
+      this.leaving = false;
+    }
     this.forget('logout');
+  }
+
+  /** While a log-out waits for its answer: the server may refuse the token already. */
+  get isLeaving(): boolean {
+    return this.leaving;
   }
 
   /** For a session that the server ended (user-disabled, user-token-expired). */

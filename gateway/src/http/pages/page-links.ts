@@ -7,6 +7,7 @@ export const PAGE_LINKS = 'page-links.json';
 const schema = z.record(z.string().startsWith('/'), z.string().regex(/^[ -~]+$/));
 
 interface PageLink {
+  path: string;
   segments: readonly string[];
   link: string;
 }
@@ -21,10 +22,15 @@ export class PageLinks {
   /** Throws for a file that is not what the build writes. */
   static async read(file: string): Promise<PageLinks> {
     const pages = schema.parse(JSON.parse(await readFile(file, 'utf8')));
-    return new PageLinks(Object.entries(pages).map(([path, link]) => ({ segments: segmentsOf(path), link })));
+    return new PageLinks(
+      Object.entries(pages).map(([path, link]) => ({ path, segments: segmentsOf(path), link })),
+    );
   }
 
-  static readonly none = new PageLinks([]);
+  /** Whether a page has exactly this path. None with a parameter has: no address holds its colon. */
+  has(path: string): boolean {
+    return !path.includes(':') && this.pages.some((page) => page.path === path);
+  }
 
   /** The header of the page at a decoded path; empty when it has none. */
   linkOf(path: string): string {

@@ -19,7 +19,7 @@ export class StaticFiles {
     private readonly links: PageLinks,
   ) {}
 
-  /** Null when nothing has been built at `directory`. */
+  /** Null when nothing has been built at `directory`. Throws when it is not all that the build writes. */
   static async open(fastify: FastifyInstance, directory: string): Promise<StaticFiles | null> {
     const names = await listFiles(directory);
     if (!names.has(INDEX)) return null;
@@ -29,9 +29,8 @@ export class StaticFiles {
       preCompressed: true,
       cacheControl: false,
     });
-    const links = names.delete(PAGE_LINKS)
-      ? await PageLinks.read(join(directory, PAGE_LINKS))
-      : PageLinks.none;
+    names.delete(PAGE_LINKS);
+    const links = await PageLinks.read(join(directory, PAGE_LINKS));
     return new StaticFiles(names, await SpaPage.read(join(directory, INDEX)), links);
   }
 
@@ -43,6 +42,11 @@ export class StaticFiles {
     const name = path.slice(1);
     if (name !== INDEX && this.names.has(name)) return 'file';
     return HASHED.test(name) ? 'gone' : 'page';
+  }
+
+  /** Whether it has a page at this path, the same for everybody: not one whose path says whom or what it is about (UI-1). */
+  hasPage(path: string): boolean {
+    return this.links.has(path);
   }
 
   sendFile(path: string, reply: FastifyReply): void {

@@ -10,25 +10,9 @@ export interface WrongCount {
   counted: { live: number; ever: number };
 }
 
-/** How many subscribe to each coach and ever did, kept in the transactions that change it (SUBS-11). */
+/** How many subscribe to each coach and ever did; `SubscriptionRepository` keeps it with each write (SUBS-11). */
 @Injectable()
 export class CoachCountsRepository {
-  /** By the ids of the coaches, so that two transactions never wait for each other. */
-  async add(changes: readonly Change[], { manager }: Transaction): Promise<void> {
-    for (const [coachId, { live, ever }] of [...sums(changes)].sort(([one], [other]) =>
-      one < other ? -1 : 1,
-    )) {
-      if (live === 0 && ever === 0) continue;
-      await manager.query(
-        `INSERT INTO coach_counts AS kept (coach_id, live_count, ever_count)
-         VALUES ($1, greatest($2::integer, 0), greatest($3::integer, 0))
-         ON CONFLICT (coach_id) DO UPDATE SET live_count = greatest(kept.live_count + $2::integer, 0),
-           ever_count = greatest(kept.ever_count + $3::integer, 0)`,
-        [coachId, live, ever],
-      );
-    }
-  }
-
   /**
    * Counts the subscribers of the next `limit` coaches after `last`, by id. Returns those whose kept counts are wrong, and
    * with `correct` stores the right ones: their rows are locked first, so no write comes between.
@@ -96,7 +80,8 @@ export class CoachCountsRepository {
   }
 }
 
-function sums(changes: readonly Change[]): Map<string, { live: number; ever: number }> {
+/** What changes of subscriptions add to the counts of their coaches, without those that they leave as they are. */
+export function countChanges(changes: readonly Change[]): { coach_id: string; live: number; ever: number }[] {
   const byCoach = new Map<string, { live: number; ever: number }>();
   for (const { before, after } of changes) {
     const sum = byCoach.get(after.coachId) ?? { live: 0, ever: 0 };
@@ -104,7 +89,9 @@ function sums(changes: readonly Change[]): Map<string, { live: number; ever: num
     sum.ever += Number(after.everActive) - Number(before?.everActive ?? false);
     byCoach.set(after.coachId, sum);
   }
-  return byCoach;
+  return [...byCoach].flatMap(([coachId, sum]) =>
+    sum.live === 0 && sum.ever === 0 ? [] : [{ coach_id: coachId, ...sum }],
+  );
 }
 
 interface CountRow {

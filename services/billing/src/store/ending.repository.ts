@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { statement } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 import type { Ending } from './ending.js';
 import { Subscription } from './subscription.entity.js';
-import type { Pair } from './subscription.repository.js';
 
 const COLUMN_OF = { coach: 'coach_id', subscriber: 'user_id' } as const;
+
+const LOCK_NEXT = statement<Omit<Ending, 'upTo'> & { upTo: string }>(
+  'endings.lock-next',
+  `SELECT side, user_id AS "userId", reason, up_to AS "upTo" FROM endings
+   ORDER BY up_to LIMIT 1 FOR UPDATE SKIP LOCKED`,
+);
 
 /** Endings that wait to be worked off. */
 @Injectable()
@@ -32,27 +38,9 @@ export class EndingRepository {
     return ordered.length > 0;
   }
 
-  /** Why the subscription is about to end: the reasons of the endings that wait for it, the oldest first. */
-  async reasonsFor(
-    { userId, coachId }: Pair,
-    begun: number,
-    { manager }: Transaction,
-  ): Promise<Ending['reason'][]> {
-    const rows = await manager.query<Pick<Ending, 'reason'>[]>(
-      `SELECT reason FROM endings
-       WHERE up_to > $3 AND (user_id = $1 AND side = 'subscriber' OR user_id = $2 AND side = 'coach')
-       ORDER BY up_to`,
-      [userId, coachId, begun],
-    );
-    return rows.map(({ reason }) => reason);
-  }
-
   /** The oldest ending that no other process works on, locked. */
-  async lockNext({ manager }: Transaction): Promise<Ending | undefined> {
-    const [row] = await manager.query<(Omit<Ending, 'upTo'> & { upTo: string })[]>(
-      `SELECT side, user_id AS "userId", reason, up_to AS "upTo" FROM endings
-       ORDER BY up_to LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    );
+  async lockNext(transaction: Transaction): Promise<Ending | undefined> {
+    const [row] = await transaction.rows(LOCK_NEXT, []);
     return row && { ...row, upTo: Number(row.upTo) };
   }
 

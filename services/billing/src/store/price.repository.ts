@@ -2,30 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { priceTopic } from '@pulso/contracts/topics/billing';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { DataSource, type EntityManager, In } from 'typeorm';
 import { CoachPrice, NO_PRICE, type Price, toPriceState } from './coach-price.entity.js';
+
+const AMONG = statement<Price & { coachId: string }>(
+  'prices.among',
+  `SELECT coach_id AS "coachId", price_minor AS "priceMinor", currency FROM coach_prices
+   WHERE coach_id = ANY ($1::uuid[])`,
+);
 
 @Injectable()
 export class PriceRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly clock: Clock,
   ) {}
 
   /** The prices of these coaches, by id; those who have none are not in it. */
-  async among(
-    coachIds: readonly string[],
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<ReadonlyMap<string, Price>> {
+  async among(coachIds: readonly string[]): Promise<ReadonlyMap<string, Price>> {
     if (coachIds.length === 0) return new Map();
-    const rows = await manager.getRepository(CoachPrice).findBy({ coachId: In([...coachIds]) });
-    return new Map(rows.map((row) => [row.coachId, row]));
+    const rows = await this.statements.rows(AMONG, [coachIds]);
+    return new Map(rows.map(({ coachId, ...price }) => [coachId, price]));
   }
 
-  async of(coachId: string, manager: EntityManager = this.dataSource.manager): Promise<Price> {
-    return (await this.among([coachId], manager)).get(coachId) ?? NO_PRICE;
+  async of(coachId: string): Promise<Price> {
+    return (await this.among([coachId])).get(coachId) ?? NO_PRICE;
   }
 
   /**

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { UserStatusName } from '@pulso/contracts/user-status';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { Clock } from '@pulso/platform/time/clock';
-import { DataSource } from 'typeorm';
 import { givesAccessAt, type SubscriptionStatus } from './subscription.js';
 
 /** A member who ever had access. The user's columns are null while the projection does not hold them. */
@@ -25,35 +25,6 @@ export interface SubscriberRow {
   isHidden: boolean;
 }
 
-/** A coach's subscribers. */
-@Injectable()
-export class SubscriberRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Everyone who ever had access, the latest beginning first (SUBS-27). */
-  list(coachId: string, slice: Slice): Promise<SubscriberRow[]> {
-    return this.dataSource.query<SubscriberRow[]>(SUBSCRIBERS_SQL, [
-      coachId,
-      ...afterParameters(slice),
-      slice.limit,
-      new Date(this.clock.now()),
-    ]);
-  }
-
-  /** What the subscribers with access pay a month, a currency each, in the order of their names. */
-  paidMonthly(coachId: string): Promise<{ currency: string; amountMinor: number }[]> {
-    return this.dataSource.query(
-      `SELECT s.price_currency AS currency, sum(s.price_minor)::float8 AS "amountMinor" FROM subscriptions s
-       WHERE s.coach_id = $1 AND s.price_minor IS NOT NULL AND ${givesAccessAt('s', '$2')}
-       GROUP BY s.price_currency ORDER BY s.price_currency`,
-      [coachId, new Date(this.clock.now())],
-    );
-  }
-}
-
 /** SQL: a slice of a coach's list, an index range. */
 export const SUBSCRIBERS_SQL = `
   SELECT s.*, ${givesAccessAt('s', '$5')} AS "givesAccess", u.status AS "userStatus", u.name, u.username,
@@ -69,3 +40,32 @@ export const SUBSCRIBERS_SQL = `
     ORDER BY start_date DESC, id DESC LIMIT $4
   ) s LEFT JOIN known_users u ON u.id = s."userId"
   ORDER BY s."startDate" DESC, s."subscriptionId" DESC`;
+
+const LIST = statement<SubscriberRow>('subscribers.list', SUBSCRIBERS_SQL);
+
+const PAID_MONTHLY = statement<{ currency: string; amountMinor: number }>(
+  'subscribers.paid-monthly',
+  `SELECT s.price_currency AS currency, sum(s.price_minor)::float8 AS "amountMinor" FROM subscriptions s
+   WHERE s.coach_id = $1 AND s.price_minor IS NOT NULL AND ${givesAccessAt('s', '$2')}
+   GROUP BY s.price_currency ORDER BY s.price_currency`,
+);
+
+/** A coach's subscribers. */
+@Injectable()
+export class SubscriberRepository {
+  constructor(
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Everyone who ever had access, the latest beginning first (SUBS-27). */
+  list(coachId: string, slice: Slice): Promise<SubscriberRow[]> {
+    const now = new Date(this.clock.now());
+    return this.statements.rows(LIST, [coachId, ...afterParameters(slice), slice.limit, now]);
+  }
+
+  /** What the subscribers with access pay a month, a currency each, in the order of their names. */
+  paidMonthly(coachId: string): Promise<{ currency: string; amountMinor: number }[]> {
+    return this.statements.rows(PAID_MONTHLY, [coachId, new Date(this.clock.now())]);
+  }
+}

@@ -4,10 +4,19 @@ import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Signals, subscribersChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
-import { CoachCountsRepository } from './coach-counts.repository.js';
+import { countChanges } from './coach-counts.repository.js';
+import { NO_PRICE, type Price } from './coach-price.entity.js';
 import type { EndReason } from './end-reason.js';
 import { SubscriptionMetrics } from './subscription-metrics.js';
-import { Subscription, toSubscriptionState } from './subscription.entity.js';
+import {
+  LOCK,
+  LOCK_FOR_ACT,
+  LOCK_LAPSED,
+  SAVE,
+  toStored,
+  toSubscription,
+} from './subscription-statements.js';
+import { type Subscription, toSubscriptionState } from './subscription.entity.js';
 import { givesAccess } from './subscription.js';
 
 export type Pair = Pick<Subscription, 'userId' | 'coachId'>;
@@ -18,43 +27,53 @@ export interface Change {
   after: Subscription;
 }
 
-const KEY_COLUMNS = ['userId', 'coachId'];
+/** What an act of a subscriber finds. */
+export interface ActOn {
+  before: Subscription | undefined;
+  /** Why the subscription is about to end: the reasons of the endings that wait for it, the oldest first. */
+  waitingEndings: EndReason[];
+  /** The number of the next beginning, which is greater than those of all subscriptions that have begun. */
+  nextBeginning: number;
+  /** By the subscriber, and by the coach. */
+  blocks: { blocked: boolean; blockedBy: boolean };
+  price: Price;
+}
 
 @Injectable()
 export class SubscriptionRepository {
   constructor(
-    private readonly counts: CoachCountsRepository,
     private readonly metrics: SubscriptionMetrics,
     private readonly signals: Signals,
     private readonly clock: Clock,
   ) {}
 
   /** The subscription, locked until the end of the transaction. */
-  async lock({ userId, coachId }: Pair, { manager }: Transaction): Promise<Subscription | undefined> {
-    const rows = manager.getRepository(Subscription);
-    const found = await rows.findOne({ where: { userId, coachId }, lock: { mode: 'pessimistic_write' } });
-    return found ?? undefined;
+  async lock({ userId, coachId }: Pair, transaction: Transaction): Promise<Subscription | undefined> {
+    const [row] = await transaction.rows(LOCK, [userId, coachId]);
+    return row && toSubscription(row);
+  }
+
+  /**
+   * The same with all that an act of the subscriber needs: under the pair's lock no block comes meanwhile, and under those of
+   * both users' rows no ending.
+   */
+  async lockForAct({ userId, coachId }: Pair, transaction: Transaction): Promise<ActOn> {
+    const [row] = await transaction.rows(LOCK_FOR_ACT, [userId, coachId]);
+    const { waitingEndings, nextBeginning, blocked, blockedBy, coachPriceMinor, coachCurrency, ...mine } =
+      row!;
+    return {
+      before: mine.id === null ? undefined : toSubscription(mine),
+      waitingEndings,
+      nextBeginning: Number(nextBeginning),
+      blocks: { blocked, blockedBy },
+      price: coachCurrency === null ? NO_PRICE : { priceMinor: coachPriceMinor, currency: coachCurrency },
+    };
   }
 
   /** Up to `limit` subscriptions whose access has lapsed, locked; not those that another process has locked. */
-  lockLapsed(limit: number, { manager }: Transaction): Promise<Subscription[]> {
-    return manager
-      .getRepository(Subscription)
-      .createQueryBuilder('s')
-      .where('s.gives_access AND s.access_until <= :now', { now: new Date(this.clock.now()) })
-      .orderBy('s.accessUntil')
-      .limit(limit)
-      .setLock('pessimistic_write')
-      .setOnLocked('skip_locked')
-      .getMany();
-  }
-
-  /** The number of the next beginning, which is greater than those of all subscriptions that have begun. */
-  async nextBeginning({ manager }: Transaction): Promise<number> {
-    const [row] = await manager.query<{ next: string }[]>(
-      `SELECT nextval('subscription_beginnings') AS next`,
-    );
-    return Number(row!.next);
+  async lockLapsed(limit: number, transaction: Transaction): Promise<Subscription[]> {
+    const rows = await transaction.rows(LOCK_LAPSED, [new Date(this.clock.now()), limit]);
+    return rows.map(toSubscription);
   }
 
   /**
@@ -83,18 +102,14 @@ export class SubscriptionRepository {
     });
     const saved = changed.map(({ after }) => after);
     if (saved.length === 0) return [];
-    await transaction.manager.getRepository(Subscription).upsert(saved, KEY_COLUMNS);
     await transaction.publishAll(subscriptionTopic, saved.map(toSubscriptionState));
-    // Last, because all writes of a coach's subscribers wait for this row.
-    await this.counts.add(changed, transaction);
+    // Last, because all writes of a coach's subscribers wait for the row of the counts.
+    await transaction.rows(SAVE, [
+      JSON.stringify(saved.map(toStored)),
+      JSON.stringify(countChanges(changed)),
+    ]);
     transaction.afterCommit.push(() => this.announce(changed, reason));
     return saved;
-  }
-
-  /** Lets the subscriber's next request see the subscription as it is, if there is one. */
-  async recordUnchanged(pair: Pair, transaction: Transaction): Promise<void> {
-    const subscription = await this.lock(pair, transaction);
-    if (subscription) transaction.recordUnchanged(subscriptionTopic, toSubscriptionState(subscription));
   }
 
   private announce(changes: readonly Change[], reason: EndReason): void {

@@ -7,15 +7,12 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
-import { KnownBlocks } from '../projections/known-blocks.js';
 import { KnownUsers } from '../projections/known-users.js';
-import { PriceRepository } from '../store/price.repository.js';
 import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
-import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { SubscriptionRepository } from '../store/subscription.repository.js';
 import { cannotSubscribeSelf } from './subscription-errors.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 
@@ -29,9 +26,7 @@ export class CancelSubscription {
   constructor(
     private readonly users: KnownUsers,
     private readonly pairs: PairWrites,
-    private readonly blocks: KnownBlocks,
     private readonly subscriptions: SubscriptionRepository,
-    private readonly prices: PriceRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -44,18 +39,14 @@ export class CancelSubscription {
     const pair = { userId, coachId };
     return this.pairs.run(userId, coachId, async (transaction) => {
       const now = this.clock.now();
-      const before = await this.subscriptions.lock(pair, transaction);
-      if (!before) await this.checkCoach(pair, transaction);
+      const { before, blocks, price } = await this.subscriptions.lockForAct(pair, transaction);
+      if (!before) {
+        await this.users.require(coachId, SUSPENDED_TOO, transaction);
+        if (blocks.blockedBy) throw userNotFound();
+      }
       const after = cancel(before ?? newSubscription(pair, now), now);
       const saved = await this.subscriptions.save({ before, after }, 'cancelled', transaction);
-      const price = await this.prices.of(coachId, transaction.manager);
       return toSubscriptionMessage(saved, price, now);
     });
-  }
-
-  private async checkCoach({ userId, coachId }: Pair, { manager }: Transaction): Promise<void> {
-    await this.users.require(coachId, SUSPENDED_TOO, manager);
-    const { blockedBy } = await this.blocks.between(userId, coachId, manager);
-    if (blockedBy) throw userNotFound();
   }
 }

@@ -13,7 +13,9 @@ import { SubscriptionRepository } from '../store/subscription.repository.js';
 
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
 const BATCH_SIZE = 200;
-const POLL_MS = 2_000;
+/** Endings nudge the job, and access ends at its time by itself: this is how late such a row is cancelled. */
+const POLL_MS = 10_000;
+const BACKOFF = { firstMs: 1_000, longestMs: POLL_MS };
 /** A coach's hundred thousand subscriptions are 500 batches. What a given-up pass has ended stays ended. */
 const PASS_LIMIT_MS = 10 * 60_000;
 
@@ -37,6 +39,7 @@ export class EndSubscriptions implements EndingWorker, OnApplicationBootstrap, O
       name: 'ending of subscriptions',
       everyMs: POLL_MS,
       work: (stopping) => this.execute(stopping),
+      backoff: BACKOFF,
       logger,
       ref: false,
       limitMs: PASS_LIMIT_MS,

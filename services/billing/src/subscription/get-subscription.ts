@@ -29,7 +29,7 @@ export class GetSubscription {
 
   async execute({ coachId }: GetSubscriptionRequest): Promise<SubscriptionMessage> {
     const { userId } = requireCaller();
-    const found = isId(coachId) ? await this.subscriptions.find(userId, coachId) : null;
+    const found = isId(coachId) ? await this.subscriptions.find(userId, coachId) : undefined;
     if (!found) throw notFound('Subscription not found');
     this.commits.recordUnchanged(subscriptionTopic, toSubscriptionState(found));
     return toSubscriptionMessage(found, await this.prices.of(coachId), this.clock.now());

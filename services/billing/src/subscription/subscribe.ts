@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscribeRequest, SubscribeResponse } from '@pulso/contracts/billing/v1/billing';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownBlocks } from '../projections/known-blocks.js';
 import { KnownUsers } from '../projections/known-users.js';
-import { PriceRepository } from '../store/price.repository.js';
-import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { toSubscriptionState } from '../store/subscription.entity.js';
+import { type ActOn, type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { BeginSubscription } from './begin-subscription.js';
 import { storedSubscription } from './stored-subscription.js';
 import { cannotSubscribeSelf, notACoach } from './subscription-errors.js';
@@ -23,12 +23,10 @@ import { toSubscriptionMessage } from './subscription-message.js';
 export class Subscribe {
   constructor(
     private readonly users: KnownUsers,
-    private readonly blocks: KnownBlocks,
     private readonly pairs: PairWrites,
     private readonly idempotent: IdempotentWrites,
     private readonly beginning: BeginSubscription,
     private readonly subscriptions: SubscriptionRepository,
-    private readonly prices: PriceRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -36,27 +34,30 @@ export class Subscribe {
     const { userId } = requireCaller();
     const pair = { userId, coachId };
     return this.pairs.run(userId, coachId, async (transaction) => {
-      await this.checkAccess(pair, transaction);
-      const onKnown = () => this.subscriptions.recordUnchanged(pair, transaction);
+      const found = await this.checkAccess(pair, transaction);
+      const onKnown = async () => {
+        if (found.before) transaction.recordUnchanged(subscriptionTopic, toSubscriptionState(found.before));
+      };
       const once = { request: idempotency, callerId: userId, codec: storedSubscription, onKnown };
       return this.idempotent.once(once, transaction, async () => {
-        const { subscription, created } = await this.beginning.execute(pair, transaction);
-        const price = await this.prices.of(coachId, transaction.manager);
-        return { subscription: toSubscriptionMessage(subscription, price, this.clock.now()), created };
+        const { subscription, created } = await this.beginning.execute(pair, found, transaction);
+        return { subscription: toSubscriptionMessage(subscription, found.price, this.clock.now()), created };
       });
     });
   }
 
   /**
    * Under the pair's lock and those of both users' rows: no block and no state of a user that ends subscriptions comes
-   * between the check and the commit.
+   * between the check and the commit. Returns what the subscribe finds.
    */
-  private async checkAccess({ userId, coachId }: Pair, { manager }: Transaction): Promise<void> {
-    const coach = await this.users.requireCallerAnd(userId, coachId, { manager, lock: true });
+  private async checkAccess(pair: Pair, transaction: Transaction): Promise<ActOn> {
+    const { userId, coachId } = pair;
+    const coach = await this.users.requireCallerAnd(userId, coachId, { transaction, lock: true });
     if (coachId === userId) throw cannotSubscribeSelf();
-    const between = await this.blocks.between(userId, coachId, manager);
-    if (between.blockedBy) throw userNotFound();
-    if (between.blocked) throw blocked();
+    const found = await this.subscriptions.lockForAct(pair, transaction);
+    if (found.blocks.blockedBy) throw userNotFound();
+    if (found.blocks.blocked) throw blocked();
     if (!coach.isCoach) throw notACoach();
+    return found;
   }
 }

@@ -9,7 +9,6 @@ export class GetMe {
   constructor(private readonly signedIn: SignedInAccount) {}
 
   async execute(): Promise<Account> {
-    const { user } = await this.signedIn.require();
-    return toAccountMessage(user);
+    return toAccountMessage(await this.signedIn.requireShown());
   }
 }

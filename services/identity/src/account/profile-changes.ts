@@ -52,7 +52,7 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
  * Only a coach can have a price, a currency and specialties; the coach flag of the same request decides (SUBS-4,
  * PEOPLE-12).
  */
-export function checkCoachsFields(user: User, changes: ProfileChanges): void {
+export function checkCoachsFields(user: Pick<User, 'isCoach'>, changes: ProfileChanges): void {
   const { price, specialties = [], isCoach } = changes;
   if (isCoach ?? user.isCoach) return;
   if (typeof price.minor === 'number' || price.currency !== undefined) {

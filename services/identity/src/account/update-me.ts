@@ -13,7 +13,8 @@ import type { FormerUsername } from '../store/former-username.js';
 import { changedPrice, type Price } from '../store/price.js';
 import { PriceIntents } from '../store/price-intents.js';
 import { publishUser, userStands } from '../store/publish-user.js';
-import type { Session } from '../store/session.entity.js';
+import type { ShownAccount } from '../store/shown-user.js';
+import type { SignedInRow } from '../store/shown-users.repository.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
@@ -49,11 +50,11 @@ export class UpdateMe {
   ) {}
 
   async execute(request: UpdateMeRequest): Promise<Account> {
-    const { user, session } = await this.signedIn.require();
+    const user = await this.signedIn.require();
     const changes = readChanges(request);
     checkCoachsFields(user, changes);
     // Outside of the transaction: hashing may have to queue, and the row must not be locked meanwhile.
-    if (isNewEmail(user, changes)) await this.confirm(user, session, request.currentPassword);
+    if (isNewEmail(user, changes)) await this.confirm(user, request.currentPassword);
 
     const granted = await this.grantedImage(user.id, request.profileImageTicket);
     return toAccountMessage(
@@ -129,13 +130,14 @@ export class UpdateMe {
   }
 
   /** A stolen session that is still open must not be enough to take over the account with a new address. */
-  private async confirm(user: User, session: Session, password: string | undefined): Promise<void> {
-    if (password === undefined && this.clock.now() - session.createdAt < FRESH_SIGN_IN_MS) return;
+  private async confirm({ id, signedInAt }: SignedInRow, password: string | undefined): Promise<void> {
+    if (password === undefined && this.clock.now() - signedInAt < FRESH_SIGN_IN_MS) return;
     const given = password === undefined ? undefined : readPassword(password).value;
     if (given === undefined) throw wrongPassword();
-    if (!(await this.hasher.verify(user.passwordHash, given))) throw wrongPassword();
+    const user = await this.users.findById(id);
+    if (!user || !(await this.hasher.verify(user.passwordHash, given))) throw wrongPassword();
   }
 }
 
-const isNewEmail = (user: User, { email }: ProfileChanges) =>
+const isNewEmail = (user: ShownAccount, { email }: ProfileChanges) =>
   email !== undefined && email !== user.email && email !== user.pendingEmail;

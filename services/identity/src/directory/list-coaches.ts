@@ -7,7 +7,7 @@ import { pageSize } from '@pulso/platform/paging/page-size';
 import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import type { CoachSearch } from '../store/coach-search.js';
-import { CoachRepository } from '../store/coach.repository.js';
+import { CoachRepository, type ListedCoach } from '../store/coach.repository.js';
 import { nameInCursor } from '../store/name-in-cursor.js';
 import { toUserMessage } from '../user/user-message.js';
 
@@ -34,9 +34,8 @@ export class ListCoaches {
     const found = byMerit ? await this.byMerit(search, after) : await this.byName(search, after);
     const shown = found.slice(0, size);
     const last = found.length > size ? shown.at(-1) : undefined;
-    const listed = await this.coaches.listed(shown.map(({ id }) => id));
     return {
-      items: listed.map(toUserMessage),
+      items: shown.flatMap(({ coach }) => (coach ? [toUserMessage(coach)] : [])),
       nextCursor: last ? this.sealer.seal(list, viewer, last.position) : '',
     };
   }
@@ -45,7 +44,10 @@ export class ListCoaches {
     const [foldedName, id] = (position ?? []) as [string, string];
     const after = position === undefined ? undefined : { foldedName, id };
     const found = await this.coaches.search({ ...search, after });
-    return found.map((coach) => ({ id: coach.id, position: [nameInCursor(coach.foldedName), coach.id] }));
+    return found.map(({ coach, position: at }) => ({
+      coach,
+      position: [nameInCursor(at.foldedName), at.id],
+    }));
   }
 
   /** The cursor has the time of the first page: its order stays while coaches are followed and reviewed (PEOPLE-15). */
@@ -53,9 +55,9 @@ export class ListCoaches {
     const [merit, followers, id, at] = (position ?? []) as [number, number, string, string];
     const after = position === undefined ? undefined : { merit, followers, id, at };
     const found = await this.coaches.searchByMerit({ ...search, after });
-    return found.map((coach) => ({
-      id: coach.id,
-      position: [coach.merit, coach.followers, coach.id, coach.at],
+    return found.map(({ coach, position: at }) => ({
+      coach,
+      position: [at.merit, at.followers, at.id, at.at],
     }));
   }
 }
@@ -63,7 +65,7 @@ export class ListCoaches {
 type Search = Omit<CoachSearch, 'after'>;
 
 interface Found {
-  id: string;
+  coach: ListedCoach<unknown>['coach'];
   /** The content of a cursor that goes on after this coach. */
   position: JsonValue;
 }

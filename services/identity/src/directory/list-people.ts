@@ -9,6 +9,7 @@ import { searchKey } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanText, codePointLength } from '@pulso/platform/text/text-rules';
 import { nameInCursor } from '../store/name-in-cursor.js';
 import { PeopleRepository } from '../store/people.repository.js';
+import { ShownUsersRepository } from '../store/shown-users.repository.js';
 import { toUserMessage } from '../user/user-message.js';
 
 /**
@@ -19,6 +20,7 @@ import { toUserMessage } from '../user/user-message.js';
 export class ListPeople {
   constructor(
     private readonly people: PeopleRepository,
+    private readonly users: ShownUsersRepository,
     private readonly sealer: CursorSealer,
   ) {}
 
@@ -34,7 +36,7 @@ export class ListPeople {
     const found = await this.people.search({ text, viewerId, after, limit: size + 1 });
     const shown = found.slice(0, size);
     const last = found.length > size ? shown.at(-1) : undefined;
-    const people = await this.people.active(shown.map((person) => person.id));
+    const people = await this.users.active(shown.map((person) => person.id));
     return {
       items: people.map(toUserMessage),
       nextCursor: last

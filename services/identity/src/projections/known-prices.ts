@@ -3,6 +3,7 @@ import type { PriceState } from '@pulso/contracts/billing/v1/events';
 import { priceTopic } from '@pulso/contracts/topics/billing';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { IdentityRows, userRow } from '../store/identity-rows.js';
 import { PriceIntents } from '../store/price-intents.js';
 
 /** Identity's projection of prices. One that contains the user's intent replaces it in the same transaction. */
@@ -11,6 +12,7 @@ export class KnownPrices extends ProjectionTable<PriceState> {
   constructor(
     store: ProjectionStore,
     private readonly intents: PriceIntents,
+    private readonly rows: IdentityRows,
   ) {
     super(store, {
       topic: priceTopic,
@@ -38,5 +40,6 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     transaction: Transaction,
   ): Promise<void> {
     if (price) await this.intents.settle(coachId!, price.intentVersion, transaction);
+    transaction.afterCommit.push(() => this.rows.changed(userRow(coachId!)));
   }
 }

@@ -18,9 +18,9 @@ export class EndSession {
   ) {}
 
   async execute({ id }: EndSessionRequest): Promise<EndSessionResponse> {
-    const { user } = await this.signedIn.require();
+    const { id: userId } = await this.signedIn.require();
     const end = (transaction: Transaction) =>
-      this.sessions.end({ id, userId: user.id }, 'revoked', this.clock.now(), transaction);
+      this.sessions.end({ id, userId }, 'revoked', this.clock.now(), transaction);
     const ended = isId(id) && (await this.writes.run(end));
     if (!ended) throw notFound('Session not found');
     return {};

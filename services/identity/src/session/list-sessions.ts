@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceSession, ListSessionsResponse } from '@pulso/contracts/identity/v1/identity';
+import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import type { Session } from '../store/session.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
@@ -15,9 +16,10 @@ export class ListSessions {
   ) {}
 
   async execute(): Promise<ListSessionsResponse> {
-    const { user, session } = await this.signedIn.require();
-    const sessions = await this.sessions.listLive(user.id, this.clock.now());
-    return { sessions: sessions.map((one) => toDeviceSession(one, session.id)) };
+    const { id } = await this.signedIn.require();
+    const { sessionId } = requireCaller();
+    const sessions = await this.sessions.listLive(id, this.clock.now());
+    return { sessions: sessions.map((one) => toDeviceSession(one, sessionId)) };
   }
 }
 

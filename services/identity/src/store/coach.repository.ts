@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
-import { DataSource, In } from 'typeorm';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
+import { DataSource } from 'typeorm';
 import {
   type CoachFilter,
   type CoachSearch,
   type DirectoryPosition,
-  type Statement,
+  type PageStatement,
   askIndex,
   lookThrough,
 } from './coach-search.js';
@@ -16,19 +18,22 @@ import {
   type MeritPosition,
   type MeritSearch,
 } from './merit-search.js';
-import { User } from './user.entity.js';
+import { type ShownUser, shownUser } from './shown-user.js';
 
 @Injectable()
 export class CoachRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly statements: Statements,
+  ) {}
 
-  /** The positions of the first `limit` matches after a position, in the order of the directory. */
-  search(search: CoachSearch): Promise<DirectoryPosition[]> {
+  /** The first `limit` matches after a position, in the order of the directory. */
+  search(search: CoachSearch): Promise<ListedCoach<DirectoryPosition>[]> {
     return this.page(search, lookThrough, askIndex);
   }
 
   /** The same in the order by merit; each position names the time whose order the list has. */
-  searchByMerit(search: MeritSearch): Promise<MeritPosition[]> {
+  searchByMerit(search: MeritSearch): Promise<ListedCoach<MeritPosition>[]> {
     return this.page(search, lookThroughMerits, askIndexForMerits);
   }
 
@@ -38,28 +43,48 @@ export class CoachRepository {
     await deleteInBatches(this.dataSource, { table: 'former_merits', where, oldestBy: 'until' }, stopping);
   }
 
-  /** The users among `ids` who are still listed coaches, in the order of `ids`. */
-  async listed(ids: readonly string[]): Promise<User[]> {
-    const users = await this.dataSource
-      .getRepository(User)
-      .findBy({ id: In(ids), isCoach: true, status: 'active' });
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
-  /** By a scan in order; if that does not fill the page of a search with filters, by the index. */
+  /** By a scan in order; if that neither fills the page nor reads the whole directory, by the index. */
   private async page<Search extends CoachFilter & { limit: number }, Position>(
     search: Search,
-    scan: (search: Search) => Statement,
-    index: (search: Search) => Statement,
-  ): Promise<Position[]> {
-    const found = await this.run<Position>(scan(search));
-    const everything = search.text === '' && search.specialty === '';
-    if (everything || found.length === search.limit) return found;
-    return this.run(index(search));
-  }
-
-  private run<Position>({ sql, parameters }: Statement): Promise<Position[]> {
-    return this.dataSource.query<Position[]>(sql, parameters);
+    scan: (search: Search) => PageStatement,
+    index: (search: Search) => PageStatement,
+  ): Promise<ListedCoach<Position>[]> {
+    const scanned = scan(search);
+    const text = listing(scanned);
+    // Prepared: to plan it takes longer than to run it. Of the index, the plan depends on the text that is searched for.
+    const named = statement<Listed<Position>>(nameOf(text), text);
+    const found = await this.statements.rows(named, scanned.parameters);
+    const coaches = coachesOf(found);
+    if (coaches.length === search.limit || !found[0]!.more) return coaches;
+    const asked = index(search);
+    return coachesOf(await this.dataSource.query<Listed<Position>[]>(listing(asked), asked.parameters));
   }
 }
+
+/** A coach of the directory as shown, and the position. */
+export interface ListedCoach<Position> {
+  /** Undefined for one who is not listed any more. */
+  coach: ShownUser | undefined;
+  position: Position;
+}
+
+/** Without any coach, one row without a position. */
+type Listed<Position> = { [Field in keyof ShownUser]: ShownUser[Field] | null } & {
+  position: Position | null;
+  more: boolean;
+};
+
+/** SQL: the coaches at the positions that a statement finds, in its order. */
+const listing = ({ sql, order, more }: PageStatement) => `
+  WITH found AS MATERIALIZED (${sql})
+  SELECT rest.more, to_jsonb(found) AS position, ${shownUser('users')}
+  FROM (SELECT ${more} AS more) AS rest LEFT JOIN found ON true LEFT JOIN users
+    ON users.id = found.id AND users.is_coach AND users.status = 'active'
+  ORDER BY ${order}`;
+
+const nameOf = (text: string) => `coaches-${createHash('sha1').update(text).digest('base64url')}`;
+
+const coachesOf = <Position>(rows: readonly Listed<Position>[]): ListedCoach<Position>[] =>
+  rows.flatMap(({ position, more: _more, ...user }) =>
+    position === null ? [] : [{ position, coach: user.id === null ? undefined : (user as ShownUser) }],
+  );

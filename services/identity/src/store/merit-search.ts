@@ -1,9 +1,11 @@
 import {
   type CoachFilter,
   conditionsOf,
-  SCANNED_COACHES,
-  type Statement,
+  foldedOnce,
+  isLongerThanScan,
+  type PageStatement,
   Parameters,
+  SCANNED_COACHES,
 } from './coach-search.js';
 
 /** The position of a coach in the directory by merit, and the time whose order the list has. */
@@ -25,11 +27,12 @@ export interface MeritSearch extends CoachFilter {
 export const FORMER_MERITS_KEPT = "interval '30 minutes'";
 
 const MERIT_ORDER = '-merit, -followers, id';
+const FOUND_ORDER = '-found.merit, -found.followers, found.id';
 
 /** A page of the directory by merit (PEOPLE-15), found by scanning in order; see `lookThrough`. */
-export function lookThroughMerits(search: MeritSearch): Statement {
+export function lookThroughMerits(search: MeritSearch): PageStatement {
   const parameters = new Parameters();
-  const { specialty, shown, matches } = conditionsOf(search, parameters);
+  const { specialty, shown, matches } = conditionsOf(search, parameters, foldedOnce);
   const conditions = [...matches, ...specialty.ofOne];
   const scanned = conditions.length === 0 ? search.limit : SCANNED_COACHES;
   const { at, merits } = meritsAt(search, parameters);
@@ -40,11 +43,13 @@ export function lookThroughMerits(search: MeritSearch): Statement {
     FROM ${inOrder(merits.map(inOrder).join(' UNION ALL '))} AS coach
     ${conditions.length === 0 ? '' : `WHERE ${fulfils(conditions)}`}
     ORDER BY ${MERIT_ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
-  return { sql, parameters: parameters.values };
+  const source = `(${merits.join(' UNION ALL ')}) AS part ${where(shown)}`;
+  const more = conditions.length === 0 ? 'false' : isLongerThanScan(source);
+  return { sql, parameters: parameters.values, order: FOUND_ORDER, more };
 }
 
 /** The same page from the text and specialty indexes. Only for searches with a filter. */
-export function askIndexForMerits(search: MeritSearch): Statement {
+export function askIndexForMerits(search: MeritSearch): PageStatement {
   const parameters = new Parameters();
   const { specialty, shown, query } = conditionsOf(search, parameters);
   const { at, merits } = meritsAt(search, parameters);
@@ -62,7 +67,7 @@ export function askIndexForMerits(search: MeritSearch): Statement {
     SELECT merits.*, ${at}::text AS at FROM (${merits.join(' UNION ALL ')}) AS merits
     WHERE id IN (SELECT id FROM found)
     ORDER BY ${MERIT_ORDER} LIMIT ${parameters.add(search.limit, 'integer')}`;
-  return { sql, parameters: parameters.values };
+  return { sql, parameters: parameters.values, order: FOUND_ORDER, more: 'false' };
 }
 
 /** SQL: the time of the list's order, and the merits of that time after the position, present ones and replaced ones. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { type PeopleSearch, peopleStatements, type PersonPosition } from './people-search.js';
-import { User } from './user.entity.js';
 
 @Injectable()
 export class PeopleRepository {
@@ -15,12 +14,5 @@ export class PeopleRepository {
       found.push(...(await this.dataSource.query<PersonPosition[]>(sql, parameters)));
     }
     return found.slice(0, search.limit);
-  }
-
-  /** The users among `ids` who are still active, in the order of `ids`. */
-  async active(ids: readonly string[]): Promise<User[]> {
-    const users = await this.dataSource.getRepository(User).findBy({ id: In(ids), status: 'active' });
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }

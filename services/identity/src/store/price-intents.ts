@@ -3,13 +3,17 @@ import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { IdentityRows, userRow } from './identity-rows.js';
 import type { Price } from './price.js';
 import { PriceIntent, toPriceIntentState } from './price-intent.entity.js';
 
 /** Hands prices to billing, which alone stores them (SUBS-4): identity keeps what it asked for until billing's price contains it. */
 @Injectable()
 export class PriceIntents {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly rows: IdentityRows,
+  ) {}
 
   /** The user's row must be locked. */
   async store(userId: string, { minor, currency }: Price, transaction: Transaction): Promise<void> {
@@ -25,6 +29,7 @@ export class PriceIntents {
     const intent: PriceIntent = { userId, priceMinor: minor, currency, version };
     await manager.getRepository(PriceIntent).upsert(intent, ['userId']);
     await transaction.publish(priceIntentTopic, toPriceIntentState(intent));
+    transaction.afterCommit.push(() => this.rows.changed(userRow(userId)));
   }
 
   /** For a request that asked for the price that is there already; see `Transaction.recordUnchanged`. */

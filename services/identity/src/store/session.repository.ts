@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
+import { IdentityRows, sessionRow, userRow } from './identity-rows.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { type EndReason, Session } from './session.entity.js';
 import { forgetting, superseding } from './token-family.js';
@@ -11,12 +12,10 @@ const SESSIONS_SHOWN = 100;
 
 @Injectable()
 export class SessionRepository {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** The session unless it has ended or expired. */
-  findLive(id: string, now: number): Promise<Session | null> {
-    return this.sessions().findOneBy({ id, endedAt: IsNull(), expiresAt: MoreThan(now) });
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rows: IdentityRows,
+  ) {}
 
   /** A user's live sessions, last used first. */
   listLive(userId: string, now: number): Promise<Session[]> {
@@ -82,6 +81,7 @@ export class SessionRepository {
   async save(session: Session, transaction: Transaction): Promise<void> {
     const { id, ...fields } = session;
     await this.sessions(transaction).update({ id }, fields);
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(id)));
   }
 
   /** Starts the grace period of every token older than `generation`. */
@@ -117,6 +117,7 @@ export class SessionRepository {
       { ...session, endedAt: IsNull() },
       { endedAt: now, endReason: reason },
     );
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(session.id)));
     return affected === 1;
   }
 
@@ -126,6 +127,8 @@ export class SessionRepository {
       { userId, endedAt: IsNull() },
       { endedAt: now, endReason: reason },
     );
+    // What is kept of a session is kept of its user, too.
+    transaction.afterCommit.push(() => this.rows.changed(userRow(userId)));
   }
 
   /** Deletes up to `limit` sessions, with their tokens, that ended or expired before `before`. */

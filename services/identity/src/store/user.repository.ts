@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { DataSource, In } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { IdentityRows, userRow } from './identity-rows.js';
 import { User } from './user.entity.js';
 
 @Injectable()
 export class UserRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rows: IdentityRows,
+  ) {}
 
   /** Pass the transaction if there is one: a second connection for one request can exhaust the pool. */
   findById(id: string, transaction?: Transaction): Promise<User | null> {
@@ -14,11 +18,6 @@ export class UserRepository {
 
   findByEmail(email: string): Promise<User | null> {
     return this.users().findOneBy({ email });
-  }
-
-  /** Those of the users who are active, in no certain order. */
-  findActive(ids: readonly string[]): Promise<User[]> {
-    return this.users().findBy({ id: In(ids), status: 'active' });
   }
 
   /** Waits for other writers of this user; the row stays locked until the transaction ends. */
@@ -55,6 +54,7 @@ export class UserRepository {
   async save(user: User, transaction: Transaction): Promise<void> {
     const { id, ...fields } = user;
     await this.users(transaction).update({ id }, fields);
+    transaction.afterCommit.push(() => this.rows.changed(userRow(id)));
   }
 
   private users({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {

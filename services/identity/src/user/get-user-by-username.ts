@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GetUserByUsernameRequest, User } from '@pulso/contracts/identity/v1/identity';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
-import { UsernameRepository } from '../store/username.repository.js';
 import { toUserMessage } from './user-message.js';
 import { isUsername, normaliseUsername } from './username.js';
 import { VisibleUsers } from './visible-users.js';
@@ -9,15 +8,11 @@ import { VisibleUsers } from './visible-users.js';
 /** The active user with this username, or with one given up within 90 days; public. Throws `not-found`. */
 @Injectable()
 export class GetUserByUsername {
-  constructor(
-    private readonly usernames: UsernameRepository,
-    private readonly visible: VisibleUsers,
-  ) {}
+  constructor(private readonly visible: VisibleUsers) {}
 
   async execute(request: GetUserByUsernameRequest): Promise<User> {
     const username = normaliseUsername(request.username).value;
-    const owner = username && isUsername(username) ? await this.usernames.ownerOf(username) : undefined;
-    if (owner === undefined) throw userNotFound();
-    return toUserMessage(await this.visible.require(owner));
+    if (!username || !isUsername(username)) throw userNotFound();
+    return toUserMessage(await this.visible.requireNamed(username));
   }
 }

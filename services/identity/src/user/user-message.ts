@@ -1,8 +1,9 @@
 import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/identity';
+import type { ShownAccount, ShownUser } from '../store/shown-user.js';
 import type { User } from '../store/user.entity.js';
 
 /** The public profile of a user. */
-export function toUserMessage(user: User): UserMessage {
+export function toUserMessage(user: ShownUser): UserMessage {
   return {
     id: user.id,
     name: user.name,
@@ -20,13 +21,13 @@ export function toUserMessage(user: User): UserMessage {
 }
 
 /** An account as only its owner sees it. */
-export function toAccountMessage(user: User): Account {
+export function toAccountMessage(user: ShownAccount | User): Account {
   return {
     user: toUserMessage(user),
     email: user.email,
     pendingEmail: user.pendingEmail ?? '',
     emailVerified: user.emailVerified,
-    hasPassword: user.passwordHash !== null,
+    hasPassword: 'hasPassword' in user ? user.hasPassword : user.passwordHash !== null,
     language: user.language,
     emails: { subscriptions: user.wantsSubscriptionMails, security: user.wantsSecurityMails },
   };

@@ -2,41 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownBlocks } from '../projections/known-blocks.js';
-import type { User } from '../store/user.entity.js';
-import { UserRepository } from '../store/user.repository.js';
+import type { ShownUser } from '../store/shown-user.js';
+import { ShownUsersRepository } from '../store/shown-users.repository.js';
 
 /** The access check of profiles: active users (PEOPLE-1) who have not blocked the caller (PEOPLE-23); also for visitors. */
 @Injectable()
 export class VisibleUsers {
-  constructor(
-    private readonly users: UserRepository,
-    private readonly blocks: KnownBlocks,
-  ) {}
+  constructor(private readonly users: ShownUsersRepository) {}
 
   /** Throws `not-found`, also for malformed ids. */
-  async require(id: string): Promise<User> {
-    const viewer = viewerId();
-    if (!isId(id)) throw userNotFound();
-    const [user, isHidden] = await Promise.all([
-      this.users.findById(id),
-      viewer !== null && viewer !== id && this.isBlocked(viewer, id),
-    ]);
-    if (user?.status !== 'active' || isHidden) throw userNotFound();
+  async require(id: string): Promise<ShownUser> {
+    const user = isId(id) ? await this.users.visible(id, viewerId()) : undefined;
+    if (!user) throw userNotFound();
+    return user;
+  }
+
+  /** By present name, or by one given up within 90 days. Throws `not-found`. */
+  async requireNamed(username: string): Promise<ShownUser> {
+    const user = await this.users.visibleNamed(username, viewerId());
+    if (!user) throw userNotFound();
     return user;
   }
 
   /** Those of the users who are visible, in no certain order. */
-  async among(ids: readonly string[]): Promise<User[]> {
-    const viewer = viewerId();
-    const [users, blockers] = await Promise.all([
-      this.users.findActive(ids),
-      viewer === null ? new Set<string>() : this.blocks.blockersAmong(ids, viewer),
-    ]);
-    return users.filter(({ id }) => id === viewer || !blockers.has(id));
-  }
-
-  private async isBlocked(viewer: string, id: string): Promise<boolean> {
-    return (await this.blocks.between(viewer, id)).blockedBy;
+  among(ids: readonly string[]): Promise<ShownUser[]> {
+    return this.users.visibleAmong(ids, viewerId());
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { Clock } from '@pulso/platform/time/clock';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { DataSource, type EntityManager } from 'typeorm';
 import { quotaExceeded } from './asset-errors.js';
@@ -8,6 +9,12 @@ import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_
 
 const COLUMNS = `id, owner_id, state, purpose, bytes, width, height, blurhash, original_name, original_size,
   claimed_for, claimed_until, attached_to, epoch`;
+
+const USED = statement<{ used: number }>(
+  'used-storage',
+  `SELECT coalesce(sum(bytes), 0)::float8 AS used FROM assets
+   WHERE owner_id = $1::uuid AND state IN ('receiving', 'ready')`,
+);
 
 interface Row {
   id: string;
@@ -36,6 +43,7 @@ export interface ShownAsset {
 export class AssetRepository {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {}
@@ -78,7 +86,7 @@ export class AssetRepository {
     const now = this.clock.now();
     await this.writes.run(async ({ manager }) => {
       await this.lockStorage(ownerId, manager);
-      if ((await this.usedBy(ownerId, manager)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedIn(manager, ownerId)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
       await manager.query(
         `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at)
          VALUES ($1, $2, 'receiving', $3, $4, $5)`,
@@ -103,7 +111,7 @@ export class AssetRepository {
           ...[facts.originalName, facts.originalSize, new Date(this.clock.now() + UNATTACHED_MS)],
         ],
       );
-      if ((await this.usedBy(ownerId, manager)) > STORAGE_QUOTA) throw quotaExceeded();
+      if ((await this.usedIn(manager, ownerId)) > STORAGE_QUOTA) throw quotaExceeded();
       return rows.map(toAsset)[0];
     });
   }
@@ -149,13 +157,14 @@ export class AssetRepository {
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
-  async usedBy(ownerId: string, manager: EntityManager = this.dataSource.manager): Promise<number> {
-    const [row] = await manager.query<{ used: string }[]>(
-      `SELECT coalesce(sum(bytes), 0) AS used FROM assets
-       WHERE owner_id = $1 AND state IN ('receiving', 'ready')`,
-      [ownerId],
-    );
-    return Number(row!.used);
+  async usedBy(ownerId: string): Promise<number> {
+    const [row] = await this.statements.rows(USED, [ownerId]);
+    return row!.used;
+  }
+
+  private async usedIn(manager: EntityManager, ownerId: string): Promise<number> {
+    const [row] = await manager.query<{ used: number }[]>(USED.text, [ownerId]);
+    return row!.used;
   }
 
   /** Parallel uploads of one owner are counted one after the other. */

@@ -2,6 +2,7 @@ import { inContext } from '@pulso/platform/testing/context';
 import { Commits } from '@pulso/platform/events/outbox/commits';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { Statements } from '@pulso/platform/postgres/statements';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
@@ -54,7 +55,7 @@ export class MediaProcess {
     const dataSource = this.strikable(service.get(DataSource));
     const objects = this.objectsOf(service.get(ObjectStore));
     const writes = new Writes(dataSource, service.get(Commits));
-    const assets = new AssetRepository(dataSource, writes, clock);
+    const assets = new AssetRepository(dataSource, service.get(Statements), writes, clock);
     const claims = new ClaimRepository(dataSource, assets, clock);
     const tickets = service.get(TicketSigner);
     const rendering = new RenderUpload(

@@ -26,7 +26,7 @@ export class MarkConversationRead {
     upTo,
   }: MarkConversationReadRequest): Promise<MarkConversationReadResponse> {
     const { conversation, callerId, otherId } = await this.guard.loadVisible(conversationId);
-    const lastSeq = upTo === undefined ? conversation.seq : await this.seqOf(upTo, conversationId);
+    const lastSeq = upTo === undefined ? conversation.lastSeq : await this.seqOf(upTo, conversationId);
     const marked = await this.messages.markRead(callerId, otherId, lastSeq);
     if (marked > 0) this.pages.signal([callerId]);
     return {};

@@ -35,7 +35,7 @@ export class AddressedMails {
   async of(mail: MailDocument): Promise<AddressedMail | NotAddressed> {
     const otherId = otherOf(mail);
     const ids = otherId === undefined ? [mail.userId] : [mail.userId, otherId];
-    const [contact, people] = await Promise.all([this.contacts.get(mail.userId), this.users.get(ids)]);
+    const [contact, people] = await Promise.all([this.contacts.get(mail.userId), this.users.stored(ids)]);
     const receiver = people.get(mail.userId);
     if (!contact || !receiver) return 'unknown';
     const problem = problemOf(mail, contact);

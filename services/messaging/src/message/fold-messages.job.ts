@@ -10,8 +10,8 @@ const BATCH_SIZE = 100;
 const POLL_MS = 5_000;
 /** The pass of a start with a hundred thousand messages takes some minutes. The start fails after this time. */
 const MAX_PASS_MS = 10 * 60_000;
-/** Its writer is most likely still folding a younger message. */
-const WRITER_MS = 5_000;
+/** The writer of a younger message may still fold it, or has, and clears its mark with its next pass. */
+const WRITER_MS = 2 * POLL_MS;
 
 /**
  * Folds messages whose writer has ended, or failed, after the insert. At the start all of them are folded before anything
@@ -50,19 +50,21 @@ export class FoldMessages implements OnApplicationBootstrap, OnModuleDestroy {
     return this.loop.pass();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
+    await this.messages.clearFolded();
   }
 
   private async run(stopping: AbortSignal): Promise<void> {
     const createdBefore = this.isFirstPass ? undefined : new Date(this.clock.now() - WRITER_MS);
     while (!stopping.aborted) {
+      await this.messages.clearFolded();
       const found = await this.messages.listUnfolded(BATCH_SIZE, createdBefore);
       for (const message of found) {
         if (stopping.aborted) return;
         await this.writer.fold(message);
       }
-      if (found.length < BATCH_SIZE) return;
+      if (found.length < BATCH_SIZE) return this.messages.clearFolded();
     }
   }
 }

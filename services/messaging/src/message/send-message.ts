@@ -34,10 +34,8 @@ export class SendMessage {
       await this.users.requireCallerAnd(userId, receiverId);
       if (receiverId === userId) throw cannotMessageSelf();
       if (await this.blocks.between(userId, receiverId)) throw blocked();
-      const message = await this.writer.draft({ senderId: userId, receiverId, content });
-      const answer = viewMessage(message);
-      await this.writer.commit({ ...message, ...stamp(answer) });
-      return answer;
+      const draft = { senderId: userId, receiverId, content };
+      return viewMessage(await this.writer.user(draft, (message) => stamp(viewMessage(message))));
     });
   }
 }

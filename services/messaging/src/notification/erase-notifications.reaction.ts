@@ -20,7 +20,7 @@ export class EraseNotifications implements Reaction<UserState> {
   /** Throws `unavailable`, and is repeated, until the projection knows of the deletion: then no later event makes one. */
   async handle({ id, status }: UserState): Promise<void> {
     if (status !== UserStatus.USER_STATUS_DELETED) return;
-    if ((await this.users.get([id])).get(id)?.status !== 'deleted') throw unavailable();
+    if (!(await this.users.isDeleted(id))) throw unavailable();
     await this.notifications.erase(id);
   }
 }

@@ -54,15 +54,13 @@ export class NotificationWriter {
   private async begin(cause: Cause, state: CauseState): Promise<Outcome> {
     const { version, due } = state;
     if (due && isHistory(state)) return 'silent';
-    if (await this.isErased(cause.receiverId)) return 'silent';
     const createdAt = due ? madeAt(state, this.clock.now()) : NEVER;
     if (!(await this.notifications.insert(cause, { version, live: due, createdAt }))) return 'overtaken';
     // The erasure either finds this row, or the user's state came before it, and is found here.
-    if (await this.isErased(cause.receiverId)) await this.notifications.erase(cause.receiverId);
+    if (await this.users.isDeleted(cause.receiverId)) {
+      await this.notifications.erase(cause.receiverId);
+      return 'silent';
+    }
     return due ? 'signal' : 'silent';
-  }
-
-  private async isErased(userId: string): Promise<boolean> {
-    return (await this.users.get([userId])).get(userId)?.status === 'deleted';
   }
 }

@@ -18,10 +18,6 @@ export interface ConversationDocument {
   seenBy: string[];
   /** User id → when they started it before its first message. */
   startedAt?: Record<string, Date>;
-  /** The greatest number that a message was given. A message whose insert failed leaves a gap. */
-  seq: number;
-  /** The time of the message with that number. */
-  latestPlace?: Date;
   /** The number of `lastMessage`; 0 without one. */
   lastSeq: number;
   lastMessage?: LastMessage;
@@ -38,8 +34,6 @@ const conversationSchema = new Schema<ConversationDocument>(
     _id: { type: String, required: true },
     seenBy: { type: [String], required: true },
     startedAt: { type: Map, of: Date },
-    seq: { type: Number, required: true },
-    latestPlace: Date,
     lastSeq: { type: Number, required: true },
     lastMessage: lastMessageSchema,
     lastActivity: { type: Date, required: true },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadOptions } from '@pulso/platform/mongo/collection';
-import { READ_BUDGET_MS } from '@pulso/platform/mongo/queries';
+import { isDuplicateKey, READ_BUDGET_MS } from '@pulso/platform/mongo/queries';
 import { turns } from '@pulso/platform/paging/turns';
 import type { mongo } from 'mongoose';
 import { MessageCollection, type MessageDocument } from './message.schema.js';
@@ -14,6 +14,8 @@ export const MIN_COUNTED = 100;
 const BY_SENDER = { senderId: 1, seq: 1 } as const;
 /** How many messages of those that are read up to a bound come at once. */
 const READ_AT_ONCE = 10;
+/** How many marks one write clears. */
+const CLEARED_AT_ONCE = 500;
 
 /** Messages from the newest on. */
 export interface NewestMessages {
@@ -24,15 +26,31 @@ export interface NewestMessages {
 
 @Injectable()
 export class MessageRepository {
+  private readonly toClear: string[] = [];
+
   constructor(readonly rows: MessageCollection) {}
 
   find(id: string): Promise<MessageDocument | null> {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Rejects with a duplicate key error if a unique key is taken. */
-  async insert(message: MessageDocument): Promise<void> {
-    await this.rows.raw.insertOne({ ...message });
+  /** Returns false if its place in the conversation is taken; rejects with a duplicate key error if another unique key is. */
+  async insertAtPlace(message: MessageDocument): Promise<boolean> {
+    try {
+      await this.rows.raw.insertOne({ ...message });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error) && 'seq' in ((error as mongo.MongoServerError)['keyPattern'] as object))
+        return false;
+      throw error;
+    }
+  }
+
+  /** The place of the conversation's last message, which need not be folded yet. */
+  async lastPlace(conversationId: string): Promise<Pick<MessageDocument, 'seq' | 'createdAt'> | undefined> {
+    const options = { projection: { seq: 1, createdAt: 1 }, sort: { seq: -1 }, limit: 1 } as const;
+    const [last] = await this.rows.find({ conversationId }, options);
+    return last;
   }
 
   async hasOnceKey(onceKey: string): Promise<boolean> {
@@ -89,6 +107,9 @@ export class MessageRepository {
   /** The same of some senders; where they have sent very many, MIN_COUNTED of each are counted. */
   async countUnreadFrom(userId: string, senders: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (senders.length === 0) return new Map();
+    // One range of the index: most users have few unread messages, whoever has sent them.
+    const all = await this.unreadSenders({ unreadBy: userId });
+    if (all.length < MAX_COUNTED) return tally(all);
     const found = await this.unreadSenders({ unreadBy: userId, senderId: { $in: [...senders] } });
     if (found.length < MAX_COUNTED) return tally(found);
     const limit = MIN_COUNTED;
@@ -120,7 +141,19 @@ export class MessageRepository {
     return this.rows.find({ unfolded: true, ...created }, { limit });
   }
 
-  async folded({ _id }: Pick<MessageDocument, '_id'>): Promise<void> {
-    await this.rows.raw.updateOne({ _id }, { $unset: { unfolded: '' } });
+  /** The conversation shows the message: `clearFolded` will clear its mark. */
+  folded({ _id }: Pick<MessageDocument, '_id'>): void {
+    this.toClear.push(_id);
+  }
+
+  /**
+   * Clears the marks of what this process has folded, many at once: each write of its own would cost as much as the message's.
+   * Messages whose marks a crash, or a failure here, leaves behind are folded again, which changes nothing.
+   */
+  async clearFolded(): Promise<void> {
+    while (this.toClear.length > 0) {
+      const some = this.toClear.splice(0, CLEARED_AT_ONCE);
+      await this.rows.raw.updateMany({ _id: { $in: some } }, { $unset: { unfolded: '' } });
+    }
   }
 }

@@ -13,7 +13,8 @@ export interface ReadModel<T = unknown> {
  * and in any order, and must be idempotent by version; see `Consumer.handle`.
  */
 export interface Projection<T = unknown> extends ReadModel<T> {
-  apply(state: T, event: EventRecord): Promise<void>;
+  /** Resolves to true if reads of this process now show the state or a newer one; to false if that is not known. */
+  apply(state: T, event: EventRecord): Promise<boolean>;
   republishStarted?(start: RepublishStart): Promise<void>;
   republishEnded?(end: RepublishEnd): Promise<void>;
 }

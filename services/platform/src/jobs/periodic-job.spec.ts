@@ -35,6 +35,20 @@ describe('PeriodicJob', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
+  it('runs within the time that it is asked for', async () => {
+    const purge = job();
+    purge.start();
+    finish[0]!();
+    await jest.advanceTimersByTimeAsync(1_000);
+    purge.within(500);
+    await jest.advanceTimersByTimeAsync(499);
+    expect(work).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(work).toHaveBeenCalledTimes(2);
+    finish[1]!();
+    await purge.stop();
+  });
+
   it.each([
     ['its interval', HOUR, HOUR],
     ['a minute, if its interval is shorter', 1_000, 60_000],

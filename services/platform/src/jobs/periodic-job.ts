@@ -29,6 +29,11 @@ export class PeriodicJob {
     this.loop.nudge();
   }
 
+  /** The next run begins in at most `ms`. */
+  within(ms: number): void {
+    this.loop.within(ms);
+  }
+
   /** Ends the job: aborts the signal of the current run and waits for its end, 3 s at most. */
   async stop(): Promise<void> {
     await this.loop.stop();

@@ -38,7 +38,7 @@ interface Pass {
 }
 
 /**
- * Repeats work at regular intervals, and at once when nudged. Nudges during a pass cause one more pass, however many there
+ * Repeats work at regular intervals, at once when nudged, and sooner where `within` asks for it. Nudges during a pass cause one more pass, however many there
  * were. No pass inherits the context of the request that called `nudge` or `pass`.
  *
  * Passes do not overlap, except with those that were given up because they took longer than the limit, or than a stop
@@ -59,6 +59,8 @@ export class PollingLoop {
   private asked: { resolve(): void; reject(error: unknown): void }[] = [];
   private failures = 0;
   private resumeAt = 0;
+  /** When the next pass begins at the latest; during a pass only what `within` has asked for. */
+  private dueAt = Infinity;
 
   constructor(private readonly options: PollingLoopOptions) {
     this.passes = options.registry && LoopPasses.of(options.registry);
@@ -72,6 +74,7 @@ export class PollingLoop {
     // A new start does not wait for what failed before it.
     this.failures = 0;
     this.resumeAt = 0;
+    this.dueAt = Infinity;
     this.watched = this.passes?.started(this.options.name, this.withinMs);
     if (!this.busy) this.sleep();
   }
@@ -81,6 +84,18 @@ export class PollingLoop {
     if (!this.started) return;
     this.nudged = true;
     if (performance.now() >= this.resumeAt) this.wake();
+  }
+
+  /**
+   * The next pass begins in at most `ms`, if none is under way: then the one after it. For work that knows when there is
+   * more to do, or that may wait for a moment. Cheap; does nothing while the loop is not started. A pause after failures
+   * with `backoff` stays as it is.
+   */
+  within(ms: number): void {
+    const now = performance.now();
+    if (!this.started || now + ms >= this.dueAt) return;
+    this.dueAt = now + ms;
+    if (!this.busy && now >= this.resumeAt) this.sleep();
   }
 
   /**
@@ -130,6 +145,7 @@ export class PollingLoop {
       const asked = this.asked;
       this.asked = [];
       this.nudged = false;
+      this.dueAt = Infinity;
       try {
         await this.runPass();
         this.failures = 0;
@@ -193,9 +209,14 @@ export class PollingLoop {
 
   private sleep(): void {
     if (!this.started) return;
+    const now = performance.now();
     const { pauseMs } = this;
-    if (this.options.backoff && this.failures > 0) this.resumeAt = performance.now() + pauseMs;
-    this.timer = setTimeout(() => this.wake(), pauseMs);
+    const backsOff = this.options.backoff !== undefined && this.failures > 0;
+    const untilPass = backsOff ? pauseMs : Math.max(0, Math.min(pauseMs, this.dueAt - now));
+    this.dueAt = now + untilPass;
+    if (backsOff) this.resumeAt = this.dueAt;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), untilPass);
     if (this.options.ref === false) this.timer.unref();
   }
 }

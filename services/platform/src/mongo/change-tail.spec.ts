@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { createLogger } from '../logging/logger.js';
+import type { ChangeListener } from './change-signals.js';
 import { type ChangedDocument, ChangeTail } from './change-tail.js';
 import { StoreClock } from './store-clock.js';
 
@@ -18,7 +19,15 @@ interface Asked {
 /** A store whose clock the test sets, and a tail that follows it. */
 function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
   const documents = new Map<string, Row>();
-  const store = { time: NOW, primary: 'first', elapsed: 0, read: 0, held: Promise.resolve() };
+  const store = {
+    time: NOW,
+    primary: 'first',
+    elapsed: 0,
+    read: 0,
+    polls: 0,
+    away: false,
+    held: Promise.resolve(),
+  };
   const rows = {
     async find({ changedAt, _id }: Asked, { sort, limit }: { sort: object; limit: number }) {
       const found = [...documents.values()]
@@ -29,7 +38,9 @@ function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
       if ('changedAt' in sort && sort.changedAt === -1) found.reverse();
       if (!('changedAt' in sort)) found.sort((a, b) => (a._id < b._id ? -1 : 1));
       store.read += Math.min(found.length, limit);
+      store.polls += 1;
       await store.held;
+      if (store.away) throw new Error('away');
       return found.slice(0, limit);
     },
   };
@@ -38,6 +49,7 @@ function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
     () => store.elapsed,
   );
   const seen = new Map<string, number>();
+  let others: ChangeListener | undefined;
   const rereads: number[] = [];
   const tail = new ChangeTail<Row>({
     rows: rows as never,
@@ -45,6 +57,7 @@ function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
     apply: (page) => page.forEach(({ _id, version }) => seen.set(_id, version)),
     logger,
     storeClock,
+    hear: (listener) => (others = listener),
     fromNow,
     reread: async () => void rereads.push(seen.size),
     pageSize,
@@ -56,6 +69,8 @@ function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
     seen,
     rereads,
     tail,
+    /** What other replicas tell. */
+    others: () => others!,
     write(id: string, version = 1) {
       documents.set(id, { _id: id, version, changedAt: new Date(store.time) });
     },
@@ -163,6 +178,9 @@ describe('ChangeTail', () => {
     world.pass(1_000);
     const restore = setElapsed(performance.now() + 60_000);
     try {
+      // What has become visible since the poll before may be as much older as ever.
+      await world.tail.poll();
+      expect(world.store.read).toBe(200);
       world.store.read = 0;
       await world.tail.poll();
     } finally {
@@ -181,6 +199,90 @@ describe('ChangeTail', () => {
     await world.tail.reread();
     expect(world.seen.get('missed')).toBe(7);
     expect(world.rereads).toEqual([]);
+  });
+
+  it('passes on what becomes visible late, however long ago the last poll was', async () => {
+    const world = aStore();
+    world.write('first');
+    await world.tail.poll();
+    const late = new Date(world.store.time - 9_000);
+    world.pass(8_000);
+    const restore = setElapsed(performance.now() + 8_000);
+    try {
+      world.documents.set('late', { _id: 'late', version: 1, changedAt: late });
+      await world.tail.poll();
+    } finally {
+      restore();
+    }
+    expect(world.seen.has('late')).toBe(true);
+  });
+
+  describe('in the course of time', () => {
+    const MINUTE_MS = 60_000;
+    beforeEach(() => void jest.useFakeTimers({ now: NOW }));
+    afterEach(() => void jest.useRealTimers());
+
+    const aStarted = async () => {
+      const world = aStore({ fromNow: true });
+      await world.tail.start();
+      world.others().resumed();
+      const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+      await pass(1_000);
+      const pollsIn = async (ms: number) => {
+        const before = world.store.polls;
+        await pass(ms);
+        return world.store.polls - before;
+      };
+      return { world, pass, pollsIn };
+    };
+
+    it('polls every 2 s while nobody tells of a write', async () => {
+      const { world, pollsIn } = await aStarted();
+      expect(await pollsIn(MINUTE_MS)).toBe(30);
+      await world.tail.stop();
+    });
+
+    it('polls at once when another replica has written, and not more than 5 times a second', async () => {
+      const { world, pass, pollsIn } = await aStarted();
+      world.write('of another');
+      world.others().changed();
+      await pass(1);
+      expect(world.seen.has('of another')).toBe(true);
+      let polls = 0;
+      for (let turn = 0; turn < 100; turn += 1) {
+        world.others().changed();
+        polls += await pollsIn(10);
+      }
+      expect(polls).toBe(5);
+      await pass(200);
+      expect(await pollsIn(MINUTE_MS)).toBeLessThanOrEqual(30);
+      await world.tail.stop();
+    });
+
+    it('polls every 200 ms while others cannot tell', async () => {
+      const { world, pollsIn } = await aStarted();
+      world.others().lost();
+      expect(await pollsIn(1_000)).toBeGreaterThanOrEqual(5);
+      expect(await pollsIn(MINUTE_MS)).toBe(300);
+      world.others().resumed();
+      await pollsIn(1_000);
+      expect(await pollsIn(MINUTE_MS)).toBe(30);
+      await world.tail.stop();
+    });
+
+    it('polls every 200 ms while the store fails, and is not current from a second on', async () => {
+      const { world, pass, pollsIn } = await aStarted();
+      expect(world.tail.isCurrent()).toBe(true);
+      world.store.away = true;
+      await pass(2_000);
+      expect(world.tail.isCurrent()).toBe(true);
+      expect(await pollsIn(1_000)).toBe(5);
+      expect(world.tail.isCurrent()).toBe(false);
+      world.store.away = false;
+      await pass(200);
+      expect(world.tail.isCurrent()).toBe(true);
+      await world.tail.stop();
+    });
   });
 
   describe('of a store that answers late', () => {

@@ -3,6 +3,7 @@ import { PollingLoop } from '../jobs/polling-loop.js';
 import type { mongo } from 'mongoose';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
+import type { ChangeListener } from './change-signals.js';
 import type { CollectionReads } from './collection.js';
 import type { StoreClock } from './store-clock.js';
 
@@ -20,6 +21,8 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
   logger: Logger;
   registry?: Registry;
   storeClock: Pick<StoreClock, 'now' | 'steps'>;
+  /** Called once, with the listener of what other replicas tell of their writes. */
+  hear(listener: ChangeListener): void;
   /** Start with the newest change: earlier documents are read elsewhere on demand. */
   fromNow?: boolean;
   /**
@@ -27,7 +30,6 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
    * of the reading of all documents.
    */
   reread?: () => Promise<void>;
-  pollMs?: number;
   pageSize?: number;
   /** Ms between the pages of a reading of all documents. */
   rereadPauseMs?: number;
@@ -38,12 +40,17 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
  * overlap again. While nothing changes the overlap shrinks, in the end to the newest millisecond.
  */
 const OVERLAP_MS = 10_000;
-/** While more than `MANY_CHANGES` documents change in OVERLAP_MS, the full overlap is read again only once a second. */
+/** While more than `MANY_CHANGES` documents change in OVERLAP_MS, the full overlap is read again only so often. */
 const SHORT_OVERLAP_MS = 1_000;
 const MANY_CHANGES = 200;
-const FULL_EVERY = 5;
+const FULL_EVERY_MS = 1_000;
+/** The pause between polls while others cannot tell what they write, or the store fails; the shortest one while they do. */
 const POLL_MS = 200;
+/** The pause between polls that nobody asked for. It is how late a write is seen whose writer died before it told of it. */
+const SWEEP_MS = 2_000;
 const PAGE_SIZE = 1_000;
+/** The tail is not current if a poll takes this long, or polls have failed for so long. */
+const CURRENT_MS = 1_000;
 /** A replica is not ready if its last successful poll is older than this. */
 const STALE_MS = 5_000;
 /** From the end of one reading of all documents to the start of the next: a million take some 8 minutes. */
@@ -54,7 +61,8 @@ const REREAD_LIMIT_MS = 6 * 60 * 60_000;
 
 /**
  * Follows a collection by `changedAt`, which the store's clock sets with every change (docs/adr/0004): boot and
- * steady state are one query over the index (changedAt, _id).
+ * steady state are one query over the index (changedAt, _id). It polls when another replica tells that it has written,
+ * and seldom by itself; this process's own writes are known without it.
  *
  * When the store's clock has gone back, changes get earlier times than those already read. The tail then starts over from
  * the new time, and while the clock is behind the newest change it reads the time around the clock. A slow reading of all
@@ -67,16 +75,22 @@ export class ChangeTail<D extends ChangedDocument> {
   private readonly polling: PollingLoop;
   private readonly rereading: PollingLoop;
   private readonly starting = new AbortController();
-  private passes = 0;
   private lastCount = 0;
+  /** When the last poll began, the last one that has ended well, and the last one of those with the full overlap. */
+  private polledAt = -Infinity;
   private freshAt = -Infinity;
+  private fullAt = -Infinity;
+  /** When the first poll began of those after the last one that has ended well. */
+  private openSince: number | undefined;
+  /** Other replicas tell of their writes. */
+  private isTold = false;
   private stepsSeen = 0;
 
   constructor(private readonly options: ChangeTailOptions<D>) {
-    const { logger, registry, pollMs = POLL_MS } = options;
+    const { logger, registry } = options;
     this.polling = new PollingLoop({
       name: 'following changes of the store',
-      everyMs: pollMs,
+      everyMs: SWEEP_MS,
       work: (stopping) => this.readChanges(stopping),
       logger,
       registry,
@@ -94,6 +108,18 @@ export class ChangeTail<D extends ChangedDocument> {
 
   /** Reads all documents, then follows their changes. Resolves when caught up. */
   async start(): Promise<void> {
+    // Before the first reading: what is told later must not be missed.
+    this.options.hear({
+      changed: () => this.pollSoon(),
+      lost: () => {
+        this.isTold = false;
+        this.pollSoon();
+      },
+      resumed: () => {
+        this.isTold = true;
+        this.pollSoon();
+      },
+    });
     if (this.options.fromNow) {
       this.highWater = await this.newest();
       this.quietSince = performance.now();
@@ -104,6 +130,8 @@ export class ChangeTail<D extends ChangedDocument> {
     this.starting.signal.throwIfAborted();
     this.polling.start();
     this.rereading.start();
+    // Of what was told since the reading began.
+    this.pollSoon();
   }
 
   async stop(): Promise<void> {
@@ -117,6 +145,12 @@ export class ChangeTail<D extends ChangedDocument> {
       throw new Error('changes of the store are not being followed');
   }
 
+  /** Whether all that others have told was read, or is being read and they told it a moment ago. */
+  isCurrent(): boolean {
+    if (this.freshAt === -Infinity) return false;
+    return this.openSince === undefined || performance.now() - this.openSince < CURRENT_MS;
+  }
+
   /** Reads the changes since the last poll. */
   poll(): Promise<void> {
     return this.polling.pass();
@@ -127,13 +161,22 @@ export class ChangeTail<D extends ChangedDocument> {
     return this.rereading.pass();
   }
 
+  /** Polls at once, unless the last poll began a moment ago: many writes cost one poll. */
+  private pollSoon(): void {
+    this.polling.within(Math.max(0, this.polledAt + POLL_MS - performance.now()));
+  }
+
   private async readChanges(stopping: AbortSignal): Promise<void> {
     let complete = false;
+    this.polledAt = performance.now();
+    this.openSince ??= this.polledAt;
     try {
       complete = await this.readPages(stopping);
     } finally {
+      if (complete) this.openSince = undefined;
       // Earlier writes may become visible only after the store has recovered.
-      if (!complete) this.quietSince = performance.now();
+      else this.quietSince = performance.now();
+      if (!complete || !this.isTold) this.polling.within(POLL_MS);
     }
   }
 
@@ -148,8 +191,10 @@ export class ChangeTail<D extends ChangedDocument> {
     const highWater = this.highWater ?? 0;
     // The overlap must not shrink while changes get times before the high-water mark.
     if (highWater > storeNow || steps.length > 0) this.quietSince = started;
-    const full = steps.length > 0 || this.lastCount <= MANY_CHANGES || this.passes++ % FULL_EVERY === 0;
-    const quietMs = started - this.quietSince;
+    const isMany = this.lastCount > MANY_CHANGES;
+    const full = steps.length > 0 || !isMany || started - this.fullAt >= FULL_EVERY_MS;
+    // Until the last poll: what has become visible since then may be as much older as any write may be.
+    const quietMs = Math.max(0, this.freshAt - this.quietSince);
     const overlapMs = Math.max(0, (full ? OVERLAP_MS : SHORT_OVERLAP_MS) - quietMs);
     let from = catchingUp ? 0 : Math.min(highWater, storeNow, ...steps) - overlapMs;
     // Later changes are those of a clock that was ahead; they have been read.
@@ -172,7 +217,10 @@ export class ChangeTail<D extends ChangedDocument> {
       if (last === from) size *= 2;
       from = last;
     }
-    if (full) this.lastCount = count;
+    if (full) {
+      this.lastCount = count;
+      this.fullAt = started;
+    }
     this.highWater ??= 0;
     this.stepsSeen = stepsKnown;
     this.freshAt = started;

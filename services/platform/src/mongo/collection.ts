@@ -37,7 +37,9 @@ export abstract class CollectionReads<D extends StoredDocument> {
   }
 
   find(filter: mongo.Filter<D>, options: ReadOptions = {}): Promise<D[]> {
-    return this.#raw.find(filter, { maxTimeMS: READ_BUDGET_MS, ...options }).toArray() as Promise<D[]>;
+    // All at once: by default, whatever is beyond the first hundred costs a further command.
+    const read = { maxTimeMS: READ_BUDGET_MS, batchSize: options.limit, ...options };
+    return this.#raw.find(filter, read).toArray() as Promise<D[]>;
   }
 
   findOne(filter: mongo.Filter<D>, options: Omit<ReadOptions, 'limit'> = {}): Promise<D | null> {
@@ -55,8 +57,14 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
     name: string,
     /** The driver's own collection. */
     readonly raw: mongo.Collection<D>,
+    private readonly database: Pick<MongoDatabase, 'changed'>,
   ) {
     super(name, raw);
+  }
+
+  /** Call it after a write through `raw` that sets `changedAt`: the tails of other replicas then read it at once. */
+  changed(): void {
+    this.database.changed(this.name);
   }
 
   /** Returns false if a unique key of the document is taken. */
@@ -77,7 +85,7 @@ export function collection<D extends StoredDocument>({ name, schema }: { name: s
     static readonly declaration: CollectionDeclaration = { name, schema: schema as never };
 
     constructor(database: MongoDatabase) {
-      super(name, database.raw<D>(name));
+      super(name, database.raw<D>(name), database);
     }
   };
 }

@@ -39,6 +39,7 @@ export class MongoDatabase implements OnApplicationShutdown {
   /** How the outbox publishes each owned collection. */
   readonly bindings: readonly MongoOutboxBinding<unknown>[];
   private readonly forgetWork = new Map<string, ForgetWork[]>();
+  private readonly changeListeners: ((collection: string) => void)[] = [];
 
   private constructor(
     private readonly connection: Connection,
@@ -85,6 +86,21 @@ export class MongoDatabase implements OnApplicationShutdown {
 
   model<D>(name: string): Model<D> {
     return this.connection.model<D>(name);
+  }
+
+  /** The database's name. */
+  get name(): string {
+    return this.connection.name;
+  }
+
+  /** Call it after a write by this process that tails follow, which is one that sets `changedAt`: other replicas hear of it. */
+  changed(collection: string): void {
+    for (const listener of this.changeListeners) listener(collection);
+  }
+
+  /** `listener` gets the collection of each such write. */
+  onChange(listener: (collection: string) => void): void {
+    this.changeListeners.push(listener);
   }
 
   /** The collections whose schema declares a field. */

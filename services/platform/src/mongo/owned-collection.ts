@@ -125,7 +125,7 @@ abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> exten
       { set },
       { version: nextVersion(seen.version, this.#clock) },
     );
-    if (changed) for (const listener of this.#listeners) listener(changed);
+    if (changed) this.#notify(changed);
     return changed;
   }
 
@@ -206,8 +206,13 @@ abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> exten
   }
 
   #tell(document: D, state: unknown): void {
-    for (const listener of this.#listeners) listener(document);
+    this.#notify(document);
     this.#commits.committed(this.#declaration.topic, state);
+  }
+
+  #notify(document: D): void {
+    for (const listener of this.#listeners) listener(document);
+    if (this.#isFollowed) this.#database.changed(this.name);
   }
 }
 

@@ -46,12 +46,18 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   /** Called when a rebuild has ended in any process: all cached rows are invalid. */
   protected abstract rebuilt(): Promise<void> | void;
 
-  /** Idempotent, in any order of events. An event that is known already costs a read. */
-  async apply(state: State, event: EventRecord): Promise<void> {
+  /**
+   * Idempotent, in any order of events. An event that is known already costs a read; what `written` keeps in the memory of
+   * this process may then be older.
+   */
+  async apply(state: State, event: EventRecord): Promise<boolean> {
     const version = await this.write(event, await this.fieldsOf(state));
-    if (version === undefined || !this.written) return;
+    if (version === undefined) return false;
+    this.rows.changed();
+    if (!this.written) return true;
     await this.written(state);
     await this.collection.updateOne({ _id: event.key, version }, { $set: { told: version } });
+    return true;
   }
 
   /** Reads the version from the store. */

@@ -43,8 +43,6 @@ rebuildSchema.index({ changedAt: 1, _id: 1 });
 export class RebuildRows extends collection<RebuildRow>({ name: 'rebuilds', schema: rebuildSchema }) {}
 
 const REMEMBERED_RUNS = 100;
-/** Slow polling is enough: rebuilds are rare, and the rows that they correct have been wrong for longer than this. */
-const POLL_MS = 500;
 
 /** The republications that are rebuilding projections. Kept in the store: a run's markers may reach different replicas. */
 @Injectable()
@@ -70,7 +68,6 @@ export class Rebuilds {
         fields: ['projection', 'finished'],
         apply,
         fromNow: true,
-        pollMs: POLL_MS,
       });
     }
     this.takeOvers.set(projection, takeOver);
@@ -138,6 +135,7 @@ export class Rebuilds {
   async finish(projection: string, run: string): Promise<void> {
     const _id = idOf(projection, run);
     await this.rows.raw.updateOne({ _id }, { $set: { finished: true }, $currentDate: { changedAt: true } });
+    this.rows.changed();
     await this.rows.raw.deleteMany({ _id: { $gt: idOf(projection, ''), $lt: _id } });
     await this.takeOvers.get(projection)?.();
   }

@@ -1,7 +1,14 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
-import type { EntityManager } from 'typeorm';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
+import { statement } from './statements.js';
+import type { Transaction } from './writes.js';
+
+const BETWEEN = statement<{ id: string }>(
+  'known-blocks.between',
+  `SELECT blocker_id AS id FROM known_blocks
+   WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
+);
 
 /** A service's projection of blocks, in its table `known_blocks`: it holds also while social is down (PEOPLE-27). */
 export abstract class BlockProjection extends ProjectionTable<BlockState> {
@@ -18,24 +25,11 @@ export abstract class BlockProjection extends ProjectionTable<BlockState> {
   async between(
     callerId: string,
     otherId: string,
-    manager: EntityManager = this.dataSource.manager,
+    transaction?: Transaction,
   ): Promise<{ blocked: boolean; blockedBy: boolean }> {
-    const rows = await manager.query<{ blocker_id: string }[]>(
-      `SELECT blocker_id FROM known_blocks
-       WHERE active AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
-      [callerId, otherId],
-    );
-    const blockers = rows.map((row) => row.blocker_id);
+    const rows = await (transaction ?? this.statements).rows(BETWEEN, [callerId, otherId]);
+    const blockers = rows.map(({ id }) => id);
     return { blocked: blockers.includes(callerId), blockedBy: blockers.includes(otherId) };
-  }
-
-  /** Those of the users who have blocked `blockedId`. */
-  async blockersAmong(blockerIds: readonly string[], blockedId: string): Promise<Set<string>> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      'SELECT blocker_id AS id FROM known_blocks WHERE blocker_id = ANY ($1::uuid[]) AND blocked_id = $2 AND active',
-      [blockerIds, blockedId],
-    );
-    return new Set(rows.map(({ id }) => id));
   }
 }
 

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { statement } from './statements.js';
 import { type Transaction, Writes } from './writes.js';
+
+const LOCK = statement('pair.lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
 
 /**
  * Serialises all writes of a service between two users, whichever of them writes and whether or not a row exists yet. So
@@ -19,7 +22,7 @@ export class PairWrites {
 }
 
 /** The lock is held until the transaction ends. A transaction takes one pair's lock only: two could deadlock. */
-export async function lockPair(one: string, other: string, { manager }: Transaction): Promise<void> {
+export async function lockPair(one: string, other: string, transaction: Transaction): Promise<void> {
   const pair = one < other ? `${one}_${other}` : `${other}_${one}`;
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [pair]);
+  await transaction.rows(LOCK, [pair]);
 }

@@ -4,6 +4,7 @@ import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
 import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { PostgresLease } from './postgres-lease.js';
+import { statement, Statements } from './statements.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -117,19 +118,30 @@ interface OutboxRow {
   traceparent: string | null;
 }
 
+const REMOVE = statement(
+  'outbox-remove',
+  `DELETE FROM outbox USING unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version)
+   WHERE outbox.topic = sent.topic AND outbox.key = sent.key AND outbox.version = sent.version`,
+);
+
 /** The outbox of one service's database. Any number of relays may read it. */
 export class PostgresOutbox implements OutboxSource {
   private readonly lease: PostgresLease;
+  private readonly statements: Statements;
 
   /** `elapsed` is a clock of this process that never goes back, in ms. */
   constructor(
-    private readonly dataSource: Pick<DataSource, 'query'>,
+    private readonly dataSource: DataSource,
     elapsed?: () => number,
   ) {
+    this.statements = new Statements(dataSource);
     this.lease = new PostgresLease('outbox', dataSource, elapsed);
   }
 
-  /** What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. */
+  /**
+   * What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. Not a named
+   * statement: each call is planned for its limit.
+   */
   async pending(limit: number, { topics, entities }: OutboxExcept = NO_EXCEPTIONS): Promise<Pending> {
     const rows = await this.dataSource.query<OutboxRow[]>(
       `SELECT topic, key, version, payload, traceparent FROM outbox
@@ -142,11 +154,11 @@ export class PostgresOutbox implements OutboxSource {
   }
 
   async published(events: readonly EventRecord[]): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM outbox USING unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version)
-       WHERE outbox.topic = sent.topic AND outbox.key = sent.key AND outbox.version = sent.version`,
-      [events.map(({ topic }) => topic), events.map(({ key }) => key), events.map(({ version }) => version)],
-    );
+    await this.statements.rows(REMOVE, [
+      events.map(({ topic }) => topic),
+      events.map(({ key }) => key),
+      events.map(({ version }) => version),
+    ]);
   }
 
   claim(): Promise<boolean> {

@@ -22,6 +22,7 @@ import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
 import { Rebuilds } from './rebuilds.js';
+import { Statements } from './statements.js';
 import { Writes } from './writes.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -125,6 +126,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
           useFactory: (dataSource: DataSource) => new OpenPostgres(dataSource, owns),
           inject: [DataSource],
         },
+        Statements,
         Writes,
         IdempotentWrites,
         Rebuilds,
@@ -132,7 +134,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
       exports: [
-        ...[DataSource, OpenStore, Writes, IdempotentWrites, ProjectionStore],
+        ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore],
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
     }),

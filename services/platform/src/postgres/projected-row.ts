@@ -1,4 +1,5 @@
 import type { Run } from './rebuilds.js';
+import { statement, type Statement } from './statements.js';
 
 /** A row of a projection, made from a state. */
 export interface IncomingRow {
@@ -15,9 +16,9 @@ export interface IncomingRow {
   run: Run | undefined;
 }
 
-export interface Statement {
-  sql: string;
-  parameters: unknown[];
+export interface RowWriting {
+  writing: Statement<{ version: string }>;
+  values: unknown[];
 }
 
 /**
@@ -37,7 +38,7 @@ const FUTURE = "(extract(epoch FROM clock_timestamp() + interval '1 hour') * 100
  * exception is an existing row that is newer *and* was written after the run began: it stays and is confirmed too, because
  * the republished states include every earlier change. Both times come from the database's clock.
  */
-export function writeRow({ table, key, fields, ever, version, republished, run }: IncomingRow): Statement {
+export function writeRow({ table, key, fields, ever, version, republished, run }: IncomingRow): RowWriting {
   const parameters: unknown[] = [];
   const parameter = (value: unknown) => `$${parameters.push(value)}`;
   const values = { ...key, ...fields, version, confirmed_by: run?.run ?? null };
@@ -68,5 +69,7 @@ export function writeRow({ table, key, fields, ever, version, republished, run }
     ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${changes.join(', ')}
     WHERE ${[`NOT ${confirmedBefore}`, newer, toldAgain, ...gains].join(' OR ')}
     RETURNING known.version`;
-  return { sql, parameters };
+  // A table has these few statements: its columns are those of its projection.
+  const name = `project-${table}${run ? '-rebuild' : ''}${republished ? '-again' : ''}`;
+  return { writing: statement(name, sql), values: parameters };
 }

@@ -6,6 +6,7 @@ import type { Projection } from '../events/projection.js';
 import { republicationOf } from '../events/republish.js';
 import { writeRow } from './projected-row.js';
 import { Rebuilds, type Run } from './rebuilds.js';
+import { Statements } from './statements.js';
 import { type Transaction, Writes } from './writes.js';
 
 /** The table that stores a topic's states. */
@@ -40,6 +41,7 @@ export class ProjectionStore {
 export abstract class ProjectionTable<T> implements Projection<T> {
   readonly topic: Topic<T>;
   protected readonly dataSource: DataSource;
+  protected readonly statements: Statements;
 
   constructor(
     private readonly store: ProjectionStore,
@@ -49,6 +51,7 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     if (key.length !== topic.keyLength) throw new Error(`${table}: its key is not that of ${topic.name}`);
     this.topic = topic;
     this.dataSource = store.dataSource;
+    this.statements = new Statements(store.dataSource);
   }
 
   /**
@@ -61,12 +64,12 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     transaction: Transaction,
   ): Promise<void>;
 
-  async apply(state: T, event: EventRecord): Promise<void> {
+  async apply(state: T, event: EventRecord): Promise<boolean> {
     const { topic, projected, store } = this;
     const parts = topic.partsOf(topic.keyOf(state));
     const version = topic.versionOf(state);
     const run = republicationOf(event);
-    const { sql, parameters } = writeRow({
+    const { writing, values } = writeRow({
       table: projected.table,
       key: Object.fromEntries(projected.key.map((name, index) => [name, parts[index]])),
       fields: projected.columns(state),
@@ -76,13 +79,14 @@ export abstract class ProjectionTable<T> implements Projection<T> {
       run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
     });
     if (!this.afterRowWritten) {
-      await this.dataSource.query(sql, parameters);
-      return;
+      await this.statements.rows(writing, values);
+      return true;
     }
     await store.writes.run(async (transaction) => {
-      const [row] = await transaction.manager.query<{ version: string }[]>(sql, parameters);
+      const [row] = await transaction.rows(writing, values);
       if (row && Number(row.version) === version) await this.afterRowWritten!(parts, state, transaction);
     });
+    return true;
   }
 
   async versionOf(key: string): Promise<number | undefined> {

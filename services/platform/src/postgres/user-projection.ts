@@ -1,10 +1,11 @@
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { type UserStatusName, userStatusOf } from '@pulso/contracts/user-status';
-import type { EntityManager } from 'typeorm';
 import { checkCaller, checkOther } from '../users/user-checks.js';
 import { isId } from '../ids/uuid-v7.js';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
+import { statement } from './statements.js';
+import type { Transaction } from './writes.js';
 
 /** A service's copy of a user. */
 export interface KnownUser {
@@ -12,6 +13,10 @@ export interface KnownUser {
   status: UserStatusName;
   isCoach: boolean;
 }
+
+const USERS = 'SELECT id, status, is_coach AS "isCoach" FROM known_users WHERE id = ANY ($1::uuid[])';
+const FIND = statement<KnownUser>('known-users.find', USERS);
+const LOCK = statement<KnownUser>('known-users.lock', `${USERS} ORDER BY id FOR SHARE`);
 
 /** A service's projection of users, in its table `known_users`, and the access checks that read it. */
 export abstract class UserProjection extends ProjectionTable<UserState> {
@@ -50,28 +55,24 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
   async require(
     id: string,
     accepted?: readonly UserStatusName[],
-    manager?: EntityManager,
+    transaction?: Transaction,
   ): Promise<KnownUser> {
-    return checkOther(id, (await this.find([id], { manager })).get(id), accepted);
+    return checkOther(id, (await this.find([id], { transaction })).get(id), accepted);
   }
 
   /** Users by id, without unknown ones and malformed ids. */
   private async find(
     ids: readonly string[],
-    { manager = this.dataSource.manager, lock = false }: ReadOptions = {},
+    { transaction, lock = false }: ReadOptions = {},
   ): Promise<ReadonlyMap<string, KnownUser>> {
-    const rows = await manager.query<KnownUser[]>(
-      `SELECT id, status, is_coach AS "isCoach" FROM known_users WHERE id = ANY ($1::uuid[])
-       ${lock ? 'ORDER BY id FOR SHARE' : ''}`,
-      [ids.filter(isId)],
-    );
+    const rows = await (transaction ?? this.statements).rows(lock ? LOCK : FIND, [ids.filter(isId)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
 
 interface ReadOptions {
-  /** Of a transaction: a second connection for one request can exhaust the pool. */
-  manager?: EntityManager | undefined;
+  /** Reads on its connection: a second one for one request can exhaust the pool. */
+  transaction?: Transaction | undefined;
   /** Locks the rows until the end of the transaction: a newer state comes before it and is seen, or after it. */
   lock?: boolean;
 }

@@ -136,7 +136,8 @@ export class RpcEndpoint {
       const request = decode(method, call.request);
       const inside = <T>(step: () => T) => runInContext(context, step);
       // All steps are in one async function: each further one would take a large part of a short call's time.
-      if (context.after.length > 0) outcome.stale = await inside(() => this.isBehind(context, method));
+      if (context.after.length > 0)
+        context.stale = outcome.stale = await inside(() => this.isBehind(context, method));
       const answered: unknown = await inside(() => method.handler(request));
       const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
       if (wrote.length > 0) await inside(() => this.waitForDelivery(wrote, method));

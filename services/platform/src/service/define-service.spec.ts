@@ -1,5 +1,6 @@
 import { followTopic } from '@pulso/contracts/topics/social';
 import { settings } from '../process/settings.js';
+import { mongo } from '../mongo/mongo-store.js';
 import { owned, postgres } from '../postgres/postgres-store.js';
 import { defineService, type ServiceDeclaration } from './define-service.js';
 
@@ -27,6 +28,12 @@ describe('a service', () => {
     const service = defineService(declaration());
     expect(service.owns).toEqual([followTopic]);
     expect(service.jobs.map(({ name }) => name)).toContain('purge of idempotency keys');
+  });
+
+  it('sends signals if it says so, and where its replicas tell each other of their writes', () => {
+    expect(defineService(declaration()).signals).toBe(false);
+    expect(defineService(declaration({ signals: true })).signals).toBe(true);
+    expect(defineService(declaration({ store: mongo({ collections: [] }) })).signals).toBe(true);
   });
 
   it('cannot own the topic of another service', () => {

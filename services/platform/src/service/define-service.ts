@@ -40,7 +40,7 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   /** The names that its consumer groups had in earlier versions; kept for ever. */
   formerGroups?: readonly FormerGroups[];
   jobs?: readonly ServiceJob[];
-  /** Whether it sends signals: then its providers may inject `Signals`, and on the cluster it reads `REDIS_URL`. */
+  /** Whether it sends signals, as every service on MongoDB does: then its providers may inject `Signals`, and on the cluster it reads `REDIS_URL`. */
   signals?: boolean;
   /** The queues that it fills with rows of its store, for its workers; its providers may inject them by class. */
   queues?: readonly QueueClass[];
@@ -78,10 +78,10 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
   return {
     readModels: [],
     reactions: [],
-    signals: false,
     queues: [],
     ...declared,
     ...{ name, store, commands, formerGroups },
+    signals: declaration.signals ?? store.kind === 'mongo',
     controllers: controllersOf(declaration.rpc, handlers),
     listener: declaration.listener,
     prepares: declaration.prepares,

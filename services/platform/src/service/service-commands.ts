@@ -213,7 +213,7 @@ async function boot(
   return bootService(definition, { settings: few, transport, bus, logger });
 }
 
-/** The bus of commands that do not publish: the running service's relay publishes their writes. */
+/** The bus of commands that do not publish: the running service's relay publishes their writes, some seconds later. */
 const NO_BUS: EventBus = {
   publish: () => Promise.reject(new Error('This command has no bus')),
   subscribe: () => undefined,

@@ -12,4 +12,10 @@ describe('a job of a service', () => {
     expect(given[0]).toBe(part);
     expect(given[1]).toBe(signal);
   });
+
+  it('says whether commits wake it', () => {
+    const work = () => Promise.resolve();
+    expect(job('purge', 1, Part, work).afterCommitMs).toBeUndefined();
+    expect(job('sum', 1, Part, work, { afterCommitMs: 500 }).afterCommitMs).toBe(500);
+  });
 });

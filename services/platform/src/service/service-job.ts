@@ -8,6 +8,8 @@ export interface ServiceJob {
   /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
+  /** Milliseconds after a commit of this process in which the next run begins at the latest. */
+  afterCommitMs?: number;
   /** The stop of the service and the limit abort `stopping`: a long run should check it and end early. */
   run(get: <T>(part: Type<T>) => T, stopping: AbortSignal): Promise<void>;
 }
@@ -18,6 +20,7 @@ export function job<T>(
   everyMs: number,
   part: Type<T>,
   work: (part: T, stopping: AbortSignal) => Promise<void>,
+  { afterCommitMs }: Pick<ServiceJob, 'afterCommitMs'> = {},
 ): ServiceJob {
-  return { name, everyMs, run: (get, stopping) => work(get(part), stopping) };
+  return { name, everyMs, afterCommitMs, run: (get, stopping) => work(get(part), stopping) };
 }

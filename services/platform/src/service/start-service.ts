@@ -6,6 +6,7 @@ import { entityOf } from '@pulso/contracts/topics/topic';
 import { Registry } from 'prom-client';
 import { createAccessTokenVerifier } from '../auth/access-token.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
+import { Commits } from '../events/outbox/commits.js';
 import { OutboxRelay } from '../events/outbox/outbox.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import { consistencyGate } from '../events/consistency-gate.js';
@@ -135,10 +136,12 @@ export async function bootService(
         startPrivateListener({ listener: get(Listener), verifier, ...bytes, logger }),
       ));
     const relay = get(OutboxRelay);
-    const jobs = definition.jobs.map(
-      ({ name, everyMs, run }) =>
-        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger, registry }),
-    );
+    const jobs = definition.jobs.map(({ name, everyMs, afterCommitMs, run }) => {
+      const work = (stopping: AbortSignal) => run(get, stopping);
+      const job = new PeriodicJob({ name, everyMs, work, logger, registry });
+      if (afterCommitMs !== undefined) get(Commits).onCommit(() => job.within(afterCommitMs));
+      return job;
+    });
     relay.start();
     for (const job of jobs) job.start();
     return {
@@ -190,7 +193,7 @@ function consumersOf(
   const renamed = renamedGroups([definition]);
   const formerOf = (group: string, topic: string) =>
     renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
-  const { startPoints } = get(OpenStore);
+  const [{ startPoints }, known] = [get(OpenStore), get(KnownTokens)];
   const projecting = projections.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
@@ -199,7 +202,10 @@ function consumersOf(
       group,
       formerGroups: formerOf(group, topic.name),
       topic,
-      handle: (state, event) => projection.apply(state, event),
+      handle: async (state, event) => {
+        // The gate then asks no store for the version.
+        if (await projection.apply(state, event)) known.add(event);
+      },
       ...(projection.republishStarted && {
         republishStarted: (start) => projection.republishStarted!(start),
       }),

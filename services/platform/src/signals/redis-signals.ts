@@ -41,12 +41,12 @@ export class RedisSignals extends Signals {
     this.topic = `pulso:${redis.options.db ?? 0}:signals`;
     this.unsent = counter(registry, {
       name: 'pulso_signals_unsent_total',
-      help: 'Signals to open pages that were lost because Redis was unreachable',
+      help: 'Signals that were lost because Redis was unreachable',
     });
     const isSubscribed = () => (this.subscribed ? 1 : 0);
     gauge(registry, {
       name: 'pulso_signals_subscribed',
-      help: '1 while signals are heard; while it is 0, open pages poll. Always 0 where nothing listens',
+      help: '1 while signals are heard; while it is 0, open pages and followers of changes poll. Always 0 where nothing listens',
       collect() {
         this.set(isSubscribed());
       },
@@ -79,7 +79,7 @@ export class RedisSignals extends Signals {
     this.unsent.inc();
     if (this.closed || this.owesNotice) return;
     this.owesNotice = true;
-    this.logger.warn({ err: error }, 'cannot send signals; open pages see changes later');
+    this.logger.warn({ err: error }, 'cannot send signals; open pages and other replicas see changes later');
   }
 
   private payNotice(): void {

@@ -65,10 +65,19 @@ describe('the in-process bus in PostgreSQL', () => {
       },
     });
 
+  const poisoned = () =>
+    new Recorder('posts', {
+      before: () => {
+        throw new Error('poison');
+      },
+    });
+
   it('delivers events again that were not acknowledged because of a crash', async () => {
-    const first = new Recorder('posts');
-    const crashed = await house.start([first], { pool: failing('bus-acknowledge') });
+    const held = gate('the handler to be let go');
+    const first = new Recorder('posts', { before: () => held.opened });
+    const crashed = await house.start([first], { pool: failing('bus-acknowledge'), patienceMs: 1 });
     await crashed.publish([postEvent('a')]);
+    held.open();
     await first.received(1);
     await crashed.stop();
     const second = new Recorder('posts');
@@ -79,9 +88,14 @@ describe('the in-process bus in PostgreSQL', () => {
   });
 
   it('rejects a publication that did not become durable', async () => {
-    const recorder = new Recorder('posts');
-    const bus = await house.start([recorder], { pool: failing('bus-insert') });
-    await expect(bus.publish([postEvent('a')])).rejects.toThrow('the connection broke');
+    const held = gate('the handler to be let go');
+    onTestEnd(() => held.open());
+    const slow = new Recorder('posts', { before: () => held.opened });
+    const late = await house.start([slow], { pool: failing('bus-insert'), patienceMs: 1 });
+    await expect(late.publish([postEvent('a')])).rejects.toThrow('the connection broke');
+    const failed = await house.start([poisoned()], { pool: failing('bus-insert') });
+    await expect(failed.publish([postEvent('b')])).rejects.toThrow('the connection broke');
+    expect(await failed.pending()).toBe(0);
     expect(await eventCount()).toBe(0);
   });
 
@@ -125,13 +139,6 @@ describe('the in-process bus in PostgreSQL', () => {
     await drained(bus);
     expect(other.handled).toEqual([]);
   });
-
-  const poisoned = () =>
-    new Recorder('posts', {
-      before: () => {
-        throw new Error('poison');
-      },
-    });
 
   it('retains events for 7 days, and longer while a delivery or a dead letter needs them', async () => {
     const clock = new ManualClock();

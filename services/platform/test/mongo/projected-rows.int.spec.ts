@@ -15,6 +15,7 @@ import { PROJECTED_FIELDS, type ProjectedRow } from '../../src/mongo/projected-r
 import { ProjectedRows } from '../../src/mongo/projected-rows.js';
 import { RebuildRows, Rebuilds } from '../../src/mongo/rebuilds.js';
 import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
+import { InProcessSignals } from '../../src/signals/in-process-signals.js';
 import { Readiness } from '../../src/service/readiness.js';
 import { StoreClock } from '../../src/mongo/store-clock.js';
 import { aMongoDatabase } from '../../testing/databases.js';
@@ -56,13 +57,15 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
   }
 }
 
+const signals = new InProcessSignals();
+
 /** A process that projects blocks and starts with an empty cache. */
 function aReplica(
   database: MongoDatabase,
   logger = createLogger({ service: 'test', level: 'silent' }),
   storeClock = new StoreClock(() => database.time()),
 ): KnownBlocks {
-  const tails = new ChangeTails(new Readiness(), logger, database, new Registry());
+  const tails = new ChangeTails(new Readiness(), logger, database, new Registry(), signals);
   const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, storeClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
 }
@@ -219,7 +222,7 @@ describe('rows that a republication rebuilds', () => {
       replica.apply(state, eventOf(blockTopic, state, { republication }));
 
     /** The commands of the replica's work, by collection. */
-    async function commandsOf(work: (replica: KnownBlocks) => Promise<void>): Promise<string[]> {
+    async function commandsOf(work: (replica: KnownBlocks) => Promise<unknown>): Promise<string[]> {
       const counted = `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
       const own = await MongoDatabase.open({ url: counted, pool: 1 }, [
         BlockRows.declaration,

@@ -10,7 +10,9 @@ import { PostRepository } from '../store/post.repository.js';
 import { RowCounting } from '../store/row-counting.js';
 
 const ROWS_AT_ONCE = 100;
-const POLL_MS = 5_000;
+/** For what another replica has left that died: this process knows of its own deletions. */
+const POLL_MS = 30_000;
+const BACKOFF = { firstMs: 1_000, longestMs: POLL_MS };
 /** A post's million likes take some minutes. What a given-up pass has marked stays marked. */
 const PASS_LIMIT_MS = 15 * 60_000;
 
@@ -36,6 +38,7 @@ export class CascadeDeletion implements OnApplicationBootstrap, OnModuleDestroy 
       name: 'marking of comments and likes of deleted posts',
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
+      backoff: BACKOFF,
       logger,
       limitMs: PASS_LIMIT_MS,
       registry,

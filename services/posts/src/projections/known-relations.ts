@@ -25,11 +25,11 @@ export abstract class KnownRelations<State, Row extends ProjectedRow> extends Pr
   protected abstract viewersOf(state: State): readonly string[];
 
   /** Throws for malformed user ids. */
-  override async apply(state: State, event: EventRecord): Promise<void> {
+  override async apply(state: State, event: EventRecord): Promise<boolean> {
     for (const id of this.topic.partsOf(event.key)) {
       if (!isId(id)) throw new Error(`${this.topic.name}: not a user id: ${id}`);
     }
-    await super.apply(state, event);
+    return super.apply(state, event);
   }
 
   /**

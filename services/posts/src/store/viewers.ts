@@ -13,8 +13,6 @@ export interface Viewer {
 
 const REMEMBERED_VIEWERS = 100_000;
 const REREAD_AT_ONCE = 1_000;
-/** Without a poll of the store for this long, the cache is not trusted. */
-const TRUSTED_MS = 1_000;
 
 /**
  * The counters that validate what is cached of a viewer. This rule keeps them right in races and crashes: a writer
@@ -22,22 +20,22 @@ const TRUSTED_MS = 1_000;
  * which delivers again after a crash). A reader reads the counter BEFORE the rows and caches them under that value.
  * So what is cached under the newest counter contains every acknowledged change.
  *
- * Counters only grow. This process knows its own bumps at once, and those of other replicas by the change tail a
- * fifth of a second later (FEED-7). A viewer's own writes do not wait for the tail: the consistency tokens in
+ * Counters only grow. This process knows its own bumps at once, and those of other replicas by the change tail, which
+ * they wake (FEED-7); while the tail cannot read the store, the cache is not trusted. A viewer's own writes do not wait for the tail: the consistency tokens in
  * `Pulso-After` cover them, see `LikeReads` and `KnownRelations`.
  */
 @Injectable()
 export class Viewers {
   private readonly known = growingCache<string, Viewer>(REMEMBERED_VIEWERS);
   private readonly reads: BatchedReads<Viewer>;
-  private followedAt = -Infinity;
+  private readonly tail: ReturnType<ChangeTails['watch']>;
 
   constructor(
     private readonly rows: ViewerRows,
     tails: ChangeTails,
   ) {
     this.reads = new BatchedReads(async (ids) => this.readAll(ids));
-    tails.watch<ViewerRow>(rows, {
+    this.tail = tails.watch<ViewerRow>(rows, {
       fields: ['graphVersion', 'likeVersion'],
       apply: (changed) => this.refresh(changed),
       fromNow: true,
@@ -48,12 +46,11 @@ export class Viewers {
   /** The viewer's counters; a promise only when they must be loaded. */
   read(id: string): Viewer | Promise<Viewer> {
     const known = this.known.peek(id);
-    return known && performance.now() - this.followedAt < TRUSTED_MS ? known : this.load(id);
+    return known && this.tail.isCurrent() ? known : this.load(id);
   }
 
-  /** Applies rows changed recently by any replica; called after every poll of the store. */
+  /** Applies rows changed recently by any replica. */
   refresh(rows: readonly ViewerRow[]): void {
-    this.followedAt = performance.now();
     for (const row of rows) if (this.known.peek(row._id)) this.remember(viewerOf(row));
   }
 
@@ -90,6 +87,7 @@ export class Viewers {
       if (!isDuplicateKey(error)) throw error;
       row = await increment();
     }
+    this.rows.changed();
     // Also for a viewer that is not cached: a read in progress may return the previous counters.
     if (row) this.remember(viewerOf(row));
   }

@@ -18,6 +18,8 @@ export class PublishFigures {
 
   /** Ends when all changes are added, or another process is adding them. */
   async execute(stopping?: AbortSignal): Promise<void> {
+    // Most of the time there are none, and this costs less than a transaction.
+    if (!(await this.figures.haveChanged())) return;
     let added: number;
     do {
       added = await this.writes.run((transaction) => this.figures.addChanges(CHANGES_PER_BATCH, transaction));

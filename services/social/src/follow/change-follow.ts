@@ -3,7 +3,6 @@ import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { GraphSignals } from '../relation/graph-signals.js';
-import { BlocksBetween } from '../store/blocks-between.js';
 import { FiguresRepository } from '../store/figures.repository.js';
 import type { Follow } from '../store/follow.entity.js';
 import { FollowRepository } from '../store/follow.repository.js';
@@ -14,7 +13,6 @@ import { cannotFollowSelf } from './follow-errors.js';
 export class ChangeFollow {
   constructor(
     private readonly pairs: PairWrites,
-    private readonly blocks: BlocksBetween,
     private readonly follows: FollowRepository,
     private readonly figures: FiguresRepository,
     private readonly graph: GraphSignals,
@@ -29,9 +27,7 @@ export class ChangeFollow {
 
     // Under the pair's lock no follow begins beside a block.
     await this.pairs.run(followerId, targetId, async (transaction) => {
-      const { either } = await this.blocks.read(followerId, targetId, transaction.manager);
-      if (either) throw blocked();
-      await this.follows.set(pair, active, transaction);
+      if (!(await this.follows.set(pair, active, transaction))) throw blocked();
     });
     this.graph.tellBoth(followerId, targetId);
     const { followerCount } = await this.figures.of(targetId);

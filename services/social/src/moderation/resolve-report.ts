@@ -67,7 +67,7 @@ export class ResolveReport {
       } else {
         const type = DECIDES[action];
         const subject = targetOf(type, report, target);
-        if (type === 'user') await this.users.require(subject, SUSPENDED_TOO, transaction.manager);
+        if (type === 'user') await this.users.require(subject, SUSPENDED_TOO, transaction);
         await this.decisions.decide(type, subject, true, grounds, transaction);
       }
       const outcome = { resolvedAt: this.clock.now(), resolution: RESOLUTIONS[action], resolvedBy: by };

@@ -58,8 +58,8 @@ export class PutReview {
   }
 
   /** Under the pair's lock: a review must not be committed after the block that forbids it. */
-  private async checkBlocks(reviewerId: string, coachId: string, { manager }: Transaction): Promise<void> {
-    const between = await this.blocks.read(reviewerId, coachId, manager);
+  private async checkBlocks(reviewerId: string, coachId: string, transaction: Transaction): Promise<void> {
+    const between = await this.blocks.read(reviewerId, coachId, transaction);
     if (between.blockedBy) throw userNotFound();
     if (between.blocked) throw blocked();
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { userFiguresTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { NIL_ID } from '@pulso/platform/ids/uuid-v7';
-import { DataSource, type EntityManager } from 'typeorm';
 import { type Figures, toUserFiguresState, UserFigures } from './user-figures.entity.js';
 
 /**
@@ -24,19 +24,55 @@ export const figuresOf = (column: string) => `(
 const ADDING_LOCK = "hashtextextended('social.figures.adding', 0)";
 const RECOUNTING_LOCK = "hashtextextended('social.figures.recounting', 0)";
 
+const OF = statement<Figures>('figures.of', `SELECT figures.* FROM ${figuresOf('$1::uuid')} AS figures`);
+
+const HAVE_CHANGED = statement<{ changed: boolean }>(
+  'figures.have-changed',
+  'SELECT EXISTS (SELECT FROM figure_changes) AS changed',
+);
+
+const ADD_CHANGES = statement<Omit<UserFigures, 'version'> & { version: string; changes: number }>(
+  'figures.add-changes',
+  `WITH turn AS MATERIALIZED (
+     SELECT pg_try_advisory_xact_lock(${ADDING_LOCK}) AS held
+   ), added AS (
+     DELETE FROM figure_changes WHERE id IN (SELECT id FROM figure_changes WHERE (SELECT held FROM turn) ORDER BY id LIMIT $1)
+     RETURNING user_id, follower_count, rating_sum, review_count
+   ), sums AS (
+     SELECT user_id, sum(follower_count) AS follower_count, sum(rating_sum) AS rating_sum,
+       sum(review_count) AS review_count, count(*)::int AS changes
+     FROM added GROUP BY user_id
+   ), written AS (
+     INSERT INTO user_figures AS kept (user_id, follower_count, rating_sum, review_count, version)
+     SELECT user_id, follower_count, rating_sum, review_count, $2::bigint FROM sums
+     ON CONFLICT (user_id) DO UPDATE SET follower_count = kept.follower_count + excluded.follower_count,
+       rating_sum = kept.rating_sum + excluded.rating_sum,
+       review_count = kept.review_count + excluded.review_count,
+       version = greatest(kept.version + 1, excluded.version)
+     RETURNING *
+   )
+   SELECT user_id AS "userId", written.follower_count AS "followerCount", written.rating_sum AS "ratingSum",
+     written.review_count AS "reviewCount", written.version, sums.changes
+   FROM written JOIN sums USING (user_id)`,
+);
+
 @Injectable()
 export class FiguresRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly clock: Clock,
   ) {}
 
-  /** A user's figures now; all zero for unknown users. Pass the manager of a transaction to see its own changes. */
-  async of(userId: string, manager: EntityManager = this.dataSource.manager): Promise<Figures> {
-    const [figures] = await manager.query<Figures[]>(`SELECT figures.* FROM ${figuresOf('$1')} AS figures`, [
-      userId,
-    ]);
+  /** A user's figures now; all zero for unknown users. */
+  async of(userId: string): Promise<Figures> {
+    const figures = await this.statements.row(OF, [userId]);
     return figures!;
+  }
+
+  /** Whether there are changes that are not added to the kept sums yet. */
+  async haveChanged(): Promise<boolean> {
+    const found = await this.statements.row(HAVE_CHANGED, []);
+    return found!.changed;
   }
 
   /**
@@ -44,37 +80,11 @@ export class FiguresRepository {
    * how many changes it added: none while another process does the same.
    */
   async addChanges(limit: number, transaction: Transaction): Promise<number> {
-    const { manager } = transaction;
-    const [lock] = await manager.query<{ held: boolean }[]>(
-      `SELECT pg_try_advisory_xact_lock(${ADDING_LOCK}) AS held`,
+    const rows = await transaction.rows(ADD_CHANGES, [limit, nextVersion(undefined, this.clock)]);
+    const states = rows.map(({ changes: _changes, version, ...figures }) =>
+      toUserFiguresState({ ...figures, version: Number(version) }),
     );
-    if (!lock!.held) return 0;
-    const rows = await manager.query<(Omit<UserFigures, 'version'> & { version: string; changes: number })[]>(
-      `WITH added AS (
-         DELETE FROM figure_changes WHERE id IN (SELECT id FROM figure_changes ORDER BY id LIMIT $1)
-         RETURNING user_id, follower_count, rating_sum, review_count
-       ), sums AS (
-         SELECT user_id, sum(follower_count) AS follower_count, sum(rating_sum) AS rating_sum,
-           sum(review_count) AS review_count, count(*)::int AS changes
-         FROM added GROUP BY user_id
-       ), written AS (
-         INSERT INTO user_figures AS kept (user_id, follower_count, rating_sum, review_count, version)
-         SELECT user_id, follower_count, rating_sum, review_count, $2::bigint FROM sums
-         ON CONFLICT (user_id) DO UPDATE SET follower_count = kept.follower_count + excluded.follower_count,
-           rating_sum = kept.rating_sum + excluded.rating_sum,
-           review_count = kept.review_count + excluded.review_count,
-           version = greatest(kept.version + 1, excluded.version)
-         RETURNING *
-       )
-       SELECT user_id AS "userId", written.follower_count AS "followerCount", written.rating_sum AS "ratingSum",
-         written.review_count AS "reviewCount", written.version, sums.changes
-       FROM written JOIN sums USING (user_id)`,
-      [limit, nextVersion(undefined, this.clock)],
-    );
-    for (const { changes: _changes, ...row } of rows) {
-      const figures: UserFigures = { ...row, version: Number(row.version) };
-      await transaction.publish(userFiguresTopic, toUserFiguresState(figures));
-    }
+    if (states.length > 0) await transaction.publishAll(userFiguresTopic, states);
     return rows.reduce((sum, { changes }) => sum + changes, 0);
   }
 

@@ -3,69 +3,102 @@ import { followTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import { type Statement, statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { DataSource, IsNull } from 'typeorm';
 import type { ListedRow } from './fill-list.js';
-import { Follow, toFollowState } from './follow.entity.js';
+import type { Follow } from './follow.entity.js';
 import { isShown } from './hidden-users.js';
 import { type UserRefRow, userRefColumns } from './user-ref.js';
 
 /** An entry in a list of followers or following: the other user, and when the follow began. */
 export type FollowListRow = UserRefRow & ListedRow;
 
-/** The two columns of a follow, as seen from each end. */
-const ENDS = {
-  followers: { of: 'target_id', other: 'follower_id' },
-  following: { of: 'follower_id', other: 'target_id' },
-} as const;
+export type FollowList = 'followers' | 'following';
 
-export type FollowList = keyof typeof ENDS;
+type FollowPair = Pick<Follow, 'followerId' | 'targetId'>;
+
+const BLOCKED = `EXISTS (
+  SELECT FROM blocks WHERE deleted_at IS NULL AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid)))`;
+
+/** Returns nothing where the follow is as it should be, or a block forbids the change. */
+const SET = statement<{ version: string }>(
+  'follows.set',
+  `INSERT INTO follows AS kept (follower_id, target_id, created_at, deleted_at, version)
+   SELECT $1::uuid, $2::uuid, $4::timestamptz, CASE WHEN NOT $3::boolean THEN $4::timestamptz END, $5::bigint
+   WHERE NOT ${BLOCKED}
+   ON CONFLICT (follower_id, target_id) DO UPDATE
+     SET created_at = CASE WHEN $3::boolean THEN excluded.created_at ELSE kept.created_at END,
+       deleted_at = excluded.deleted_at, version = greatest(kept.version + 1, excluded.version)
+     WHERE (kept.deleted_at IS NULL) <> $3::boolean
+   RETURNING version`,
+);
+
+const FIND = statement<{ blocked: boolean; version: string }>(
+  'follows.find',
+  `SELECT ${BLOCKED} AS blocked, (SELECT version FROM follows WHERE follower_id = $1::uuid AND target_id = $2::uuid)`,
+);
+
+const END_BETWEEN = statement<FollowPair & { version: string }>(
+  'follows.end-between',
+  `UPDATE follows SET deleted_at = $3::timestamptz, version = greatest(version + 1, $4::bigint)
+   WHERE deleted_at IS NULL AND (follower_id, target_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))
+   RETURNING follower_id AS "followerId", target_id AS "targetId", version`,
+);
+
+const listOf = (list: FollowList, { of, other }: { of: string; other: string }) =>
+  statement<FollowListRow>(
+    `follows.list-${list}`,
+    `SELECT f.id, f.created_at AS "createdAt", ${userRefColumns('u')}, ${isShown('f.id', '$4')} AS shown
+     FROM (
+       SELECT ${other} AS id, created_at FROM follows
+       WHERE ${of} = $1 AND deleted_at IS NULL AND (created_at, ${other}) < ($2, $3::uuid)
+       ORDER BY created_at DESC, ${other} DESC LIMIT $5
+     ) f LEFT JOIN known_users u ON u.id = f.id
+     ORDER BY f.created_at DESC, f.id DESC`,
+  );
+
+const LISTS: Readonly<Record<FollowList, Statement<FollowListRow>>> = {
+  followers: listOf('followers', { of: 'target_id', other: 'follower_id' }),
+  following: listOf('following', { of: 'follower_id', other: 'target_id' }),
+};
 
 @Injectable()
 export class FollowRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly clock: Clock,
   ) {}
 
-  /** Creates the follow, makes it active or ends it, and publishes that. Requires the pair's lock. */
-  async set(
-    pair: Pick<Follow, 'followerId' | 'targetId'>,
-    active: boolean,
-    transaction: Transaction,
-  ): Promise<Follow> {
-    const follows = transaction.manager.getRepository(Follow);
-    const previous = await follows.findOneBy(pair);
-    if (previous && (previous.deletedAt === null) === active) {
-      transaction.recordUnchanged(followTopic, toFollowState(previous));
-      return previous;
-    }
-
+  /**
+   * Creates the follow, makes it active or ends it, and publishes that. Returns false, and changes nothing, where a block is
+   * between the two. Requires the pair's lock.
+   */
+  async set(pair: FollowPair, active: boolean, transaction: Transaction): Promise<boolean> {
+    const { followerId, targetId } = pair;
     const now = this.clock.now();
-    const follow: Follow = {
-      ...pair,
-      createdAt: active ? now : (previous?.createdAt ?? now),
-      deletedAt: active ? null : now,
-      version: nextVersion(previous?.version, this.clock),
-    };
-    await follows.upsert(follow, ['followerId', 'targetId']);
-    await transaction.publish(followTopic, toFollowState(follow));
-    return follow;
+    const change = [followerId, targetId, active, new Date(now), nextVersion(undefined, this.clock)];
+    const [changed] = await transaction.rows(SET, change);
+    if (changed) {
+      await transaction.publish(followTopic, { ...pair, version: Number(changed.version), active });
+      return true;
+    }
+    const [kept] = await transaction.rows(FIND, [followerId, targetId]);
+    if (kept!.blocked) return false;
+    transaction.recordUnchanged(followTopic, { ...pair, version: Number(kept!.version), active });
+    return true;
   }
 
   /** Ends the active follows between two users, in both directions. Requires the pair's lock. */
   async endBetween(one: string, other: string, transaction: Transaction): Promise<void> {
-    for (const [followerId, targetId] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const pair = { followerId, targetId };
-      const active = await transaction.manager
-        .getRepository(Follow)
-        .existsBy({ ...pair, deletedAt: IsNull() });
-      if (active) await this.set(pair, false, transaction);
-    }
+    const now = new Date(this.clock.now());
+    const ended = await transaction.rows(END_BETWEEN, [one, other, now, nextVersion(undefined, this.clock)]);
+    const states = ended.map(({ version, ...pair }) => ({
+      ...pair,
+      version: Number(version),
+      active: false,
+    }));
+    if (states.length > 0) await transaction.publishAll(followTopic, states);
   }
 
   /** Latest first. Users who are gone, or separated from the viewer by a block, are not `shown`. */
@@ -75,16 +108,7 @@ export class FollowRepository {
     viewerId: string | null,
     slice: Slice,
   ): Promise<FollowListRow[]> {
-    const { of, other } = ENDS[list];
-    return this.dataSource.query<FollowListRow[]>(
-      `SELECT f.id, f.created_at AS "createdAt", ${userRefColumns('u')}, ${isShown('f.id', '$4')} AS shown
-       FROM (
-         SELECT ${other} AS id, created_at FROM follows
-         WHERE ${of} = $1 AND deleted_at IS NULL AND (created_at, ${other}) < ($2, $3::uuid)
-         ORDER BY created_at DESC, ${other} DESC LIMIT $5
-       ) f LEFT JOIN known_users u ON u.id = f.id
-       ORDER BY f.created_at DESC, f.id DESC`,
-      [userId, ...afterParameters(slice), viewerId, slice.limit],
-    );
+    const values = [userId, ...afterParameters(slice), viewerId, slice.limit];
+    return this.statements.rows(LISTS[list], values);
   }
 }

@@ -11,22 +11,51 @@ export function assertCommand(name: string, body: Document, fields: Fields): voi
   if ('txnNumber' in body || 'startTransaction' in body || 'autocommit' in body) {
     throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
   }
-  assertFields(name, body, { ...COMMON_FIELDS, ...fields });
+  assertFields(name, body, fields, COMMON_FIELDS);
   assertConcerns(body);
 }
 
-/** @throws Location40415 for a field that is not listed, Location40414 for a missing one, TypeMismatch (14) */
-export function assertFields(owner: string, document: Document, fields: Fields): void {
+interface FieldRule {
+  name: string;
+  type: FieldType;
+  required: boolean;
+}
+
+const NONE: Fields = {};
+
+/** The rules of each row of the allow-list: every command is checked, so a row is read once. */
+const RULES = new WeakMap<Fields, readonly FieldRule[]>();
+
+function rulesOf(fields: Fields): readonly FieldRule[] {
+  let rules = RULES.get(fields);
+  if (!rules) {
+    rules = Object.entries(fields).map(([name, rule]) => ({
+      name,
+      type: rule.replace('!', '') as FieldType,
+      required: rule.endsWith('!'),
+    }));
+    RULES.set(fields, rules);
+  }
+  return rules;
+}
+
+/**
+ * `more` are further fields that it may have.
+ * @throws Location40415 for a field that is not listed, Location40414 for a missing one, TypeMismatch (14)
+ */
+export function assertFields(owner: string, document: Document, fields: Fields, more: Fields = NONE): void {
   for (const name of Object.keys(document)) {
-    if (!Object.hasOwn(fields, name)) {
+    if (!Object.hasOwn(fields, name) && !Object.hasOwn(more, name)) {
       throw new CommandError(40415, `BSON field '${owner}.${name}' is an unknown field.`);
     }
   }
-  for (const [name, rule] of Object.entries(fields)) {
-    const value = ownField(document, name);
-    if (value !== undefined) assertType(`${owner}.${name}`, value, rule.replace('!', '') as FieldType);
-    else if (rule.endsWith('!'))
-      throw new CommandError(40414, `BSON field '${owner}.${name}' is missing but a required field`);
+  for (const listed of [more, fields]) {
+    for (const { name, type, required } of rulesOf(listed)) {
+      const value = ownField(document, name);
+      if (value !== undefined) assertType(owner, name, value, type);
+      else if (required)
+        throw new CommandError(40414, `BSON field '${owner}.${name}' is missing but a required field`);
+    }
   }
 }
 
@@ -40,11 +69,11 @@ const IS_OF_TYPE: Record<FieldType, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
 };
 
-function assertType(field: string, value: unknown, type: FieldType): void {
+function assertType(owner: string, name: string, value: unknown, type: FieldType): void {
   if (!IS_OF_TYPE[type](value))
-    throw typeMismatch(`BSON field '${field}' is the wrong type, expected type '${type}'`);
+    throw typeMismatch(`BSON field '${owner}.${name}' is the wrong type, expected type '${type}'`);
   if (type === 'count' && Number(numberOf(value)) < 0) {
-    throw badValue(`BSON field '${field}' value must be >= 0, actual value '${String(value)}'`);
+    throw badValue(`BSON field '${owner}.${name}' value must be >= 0, actual value '${String(value)}'`);
   }
 }
 

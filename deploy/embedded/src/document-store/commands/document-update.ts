@@ -6,19 +6,18 @@ import { decodeDocument, encodeDocument } from '../values/bson-values.js';
 import { compileUpdate, type DocumentChange } from './update-operators.js';
 
 export interface Updated {
-  before: Document;
   after: Document;
   modified: boolean;
 }
 
 /** Writes nothing when the change leaves every byte the same. Only inside `write`. */
 export function updateDocument(collection: CollectionStore, raw: Buffer, change: DocumentChange): Updated {
-  const before = decodeDocument(raw);
   const after = decodeDocument(raw);
   change(after, false);
-  const modified = !encodeDocument(after).equals(raw);
-  if (modified) collection.replace(before, after);
-  return { before, after, modified };
+  const bytes = encodeDocument(after);
+  const modified = !bytes.equals(raw);
+  if (modified) collection.replace(raw, { document: after, bytes }, change.touches);
+  return { after, modified };
 }
 
 /**

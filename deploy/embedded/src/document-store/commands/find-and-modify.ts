@@ -2,6 +2,7 @@ import { Int32, type Document } from 'bson';
 import { CommandError } from '../rules/command-error.js';
 import { parseFilter } from '../query/filter-parser.js';
 import { FindQuery } from '../query/find-query.js';
+import { decodeDocument } from '../values/bson-values.js';
 import type { Command } from './command.js';
 import { deadlineOf, namespaceOf } from './command-fields.js';
 import { updateDocument, upsertDocument } from './document-update.js';
@@ -18,10 +19,10 @@ export const findAndModify: Command = (body, { catalog }) => {
     const collection = catalog.find(namespace);
     const [raw] = collection ? new FindQuery(collection, { filter, limit: 1, deadline }).all() : [];
     if (raw) {
-      const { before, after } = updateDocument(collection!, raw, change);
+      const { after } = updateDocument(collection!, raw, change);
       return {
         lastErrorObject: { n: new Int32(1), updatedExisting: true },
-        value: body['new'] ? after : before,
+        value: body['new'] ? after : decodeDocument(raw),
       };
     }
     if (!body['upsert']) return { lastErrorObject: { n: new Int32(0), updatedExisting: false }, value: null };

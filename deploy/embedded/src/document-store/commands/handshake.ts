@@ -9,7 +9,7 @@ const WIRE_VERSION = 21;
 
 /**
  * A standalone server: drivers then neither retry writes nor send transactions, and no member list has to be faked.
- * With `logicalSessionTimeoutMinutes` clients use sessions, which are accepted and have no effect.
+ * Without `logicalSessionTimeoutMinutes` clients send no sessions, which would have no effect here, with each command.
  */
 export const hello: Command = (body, context) => {
   const speculative = body['speculativeAuthenticate'] as Document | undefined;
@@ -20,7 +20,6 @@ export const hello: Command = (body, context) => {
     maxMessageSizeBytes: MAX_MESSAGE_BYTES,
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
-    logicalSessionTimeoutMinutes: 30,
     connectionId: context.connectionId,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSION,

@@ -5,8 +5,12 @@ import { bsonTypeOf, encodeInteger, isDocument, isNumber, numberOf } from '../va
 import { compareStrings, valuesEqual } from '../values/compare.js';
 import { ownField, parsePath } from '../values/document-path.js';
 
-/** Changes a decoded document in place; `inserting` is true when an upsert creates it. */
-export type DocumentChange = (document: Document, inserting: boolean) => void;
+export interface DocumentChange {
+  /** Changes a decoded document in place; `inserting` is true when an upsert creates it. */
+  (document: Document, inserting: boolean): void;
+  /** The names of the top-level fields that it may change in a document that exists. */
+  readonly touches: ReadonlySet<string>;
+}
 
 type FieldChange = (current: unknown) => unknown;
 
@@ -50,11 +54,13 @@ export function compileUpdate(update: unknown, now: Date): DocumentChange {
   }
   // New fields are added in the order of their names, independent of the order of the operators.
   changes.sort((a, b) => compareStrings(a.parts.join('\0'), b.parts.join('\0')));
-  return (document, inserting) => {
+  const apply = (document: Document, inserting: boolean) => {
     for (const { path, parts, onlyInsert, change } of changes) {
       if (!onlyInsert || inserting) changeAt(document, parts, 0, path, change);
     }
   };
+  const touches = new Set(changes.flatMap(({ parts, onlyInsert }) => (onlyInsert ? [] : [parts[0]!])));
+  return Object.assign(apply, { touches });
 }
 
 function overlaps(a: string[], b: string[]): boolean {

@@ -7,6 +7,8 @@ class RangeReader {
   private iterator: Iterator<Entry> | undefined;
   private lower: Uint8Array;
   private upper: Uint8Array;
+  /** The key of the entry that was read last since the iterator was made. */
+  private last: Uint8Array | undefined;
 
   constructor(
     private readonly storage: Storage,
@@ -21,10 +23,7 @@ class RangeReader {
     this.iterator ??= this.storage.range(this.lower, this.upper, this.reverse)[Symbol.iterator]();
     const next = this.iterator.next();
     if (next.done) return undefined;
-    const { key } = next.value;
-    // The smallest key after this one is the same key followed by a zero byte.
-    if (this.reverse) this.upper = key;
-    else this.lower = Buffer.concat([key, Buffer.of(0)]);
+    this.last = next.value.key;
     return next.value;
   }
 
@@ -32,6 +31,11 @@ class RangeReader {
   release(): void {
     this.iterator?.return?.();
     this.iterator = undefined;
+    if (!this.last) return;
+    // The smallest key after this one is the same key followed by a zero byte.
+    if (this.reverse) this.upper = this.last;
+    else this.lower = Buffer.concat([this.last, Buffer.of(0)]);
+    this.last = undefined;
   }
 }
 

@@ -71,6 +71,14 @@ function planIndex(
 ): Plan | undefined {
   if (index.specification.sparse && !index.fields.some(({ path }) => bounds.get(path)?.present))
     return undefined;
+  // It neither narrows nor orders: the most usual case, since each collection has several indexes.
+  if (
+    sort.length === 0 &&
+    !index.isPrimary &&
+    !index.specification.sparse &&
+    !bounds.has(index.fields[0]!.path)
+  )
+    return undefined;
 
   const used = new Set<FieldTest>();
   let exact = index.multikeyPaths.size === 0;

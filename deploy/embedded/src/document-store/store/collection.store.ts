@@ -13,6 +13,11 @@ import { encodeKey, MAX_KEY_BYTES, successor } from '../values/key-encoding.js';
 import type { IndexDefinition, IndexSpecification } from './index-definition.js';
 import type { Storage } from './storage.js';
 
+interface Encoded {
+  document: Document;
+  bytes: Buffer;
+}
+
 /** The entries of all indexes that a change of a document removes and adds. */
 interface EntryChanges {
   removed: Buffer[];
@@ -69,30 +74,37 @@ export class CollectionStore {
     assertStorable(document);
     const documentKey = encodeKey(this.primary.prefix, id);
     if (this.storage.get(documentKey)) throw this.duplicate(this.primary, documentKey, document);
-    const changes = this.entryChanges(undefined, document, documentKey.subarray(4));
+    const changes = this.entryChanges(this.all.slice(1), undefined, document, documentKey.subarray(4));
     this.apply(changes, documentKey, bytes);
   }
 
-  /** Replaces `before` by `after`, which has the same `_id`. Only inside `write`. */
-  replace(before: Document, after: Document): void {
-    const id: unknown = before['_id'];
-    if (!valuesEqual(id, after['_id'])) {
+  /**
+   * Replaces a raw document by another with the same `_id`; only fields that `touched` names may differ. Only inside `write`.
+   */
+  replace(raw: Buffer, after: Encoded, touched: ReadonlySet<string>): void {
+    const { document, bytes } = after;
+    const indexes = this.all
+      .slice(1)
+      .filter((index) => index.fields.some(({ parts }) => touched.has(parts[0]!)));
+    const before = indexes.length > 0 || touched.has('_id') ? decodeDocument(raw) : undefined;
+    const id: unknown = (before ?? document)['_id'];
+    if (!valuesEqual(id, document['_id'])) {
       throw new CommandError(
         66,
         "Performing an update on the path '_id' would modify the immutable field '_id'",
       );
     }
-    const bytes = encodeDocument(after);
     assertSize(bytes);
-    assertStorable(after);
+    assertStorable(document);
     const documentKey = encodeKey(this.primary.prefix, id);
-    this.apply(this.entryChanges(before, after, documentKey.subarray(4)), documentKey, bytes);
+    this.apply(this.entryChanges(indexes, before, document, documentKey.subarray(4)), documentKey, bytes);
   }
 
   /** Only inside `write`. */
   delete(document: Document): void {
     const documentKey = encodeKey(this.primary.prefix, document['_id']);
-    this.apply(this.entryChanges(document, undefined, documentKey.subarray(4)), documentKey, undefined);
+    const changes = this.entryChanges(this.all.slice(1), document, undefined, documentKey.subarray(4));
+    this.apply(changes, documentKey, undefined);
   }
 
   /** @throws IndexKeySpecsConflict (86), IndexOptionsConflict (85) when an index of the name or key is another */
@@ -133,13 +145,14 @@ export class CollectionStore {
   }
 
   private entryChanges(
+    indexes: readonly IndexDefinition[],
     before: Document | undefined,
     after: Document | undefined,
     idKey: Buffer,
   ): EntryChanges {
     const changes: EntryChanges = { removed: [], added: [] };
     const grown: [IndexDefinition, string][] = [];
-    for (const index of this.all.slice(1)) {
+    for (const index of indexes) {
       const old = before ? index.keysOf(before).keys : [];
       const { keys, multikeyPaths } = after ? index.keysOf(after) : { keys: [], multikeyPaths: [] };
       for (const path of multikeyPaths) if (!index.multikeyPaths.has(path)) grown.push([index, path]);
@@ -169,12 +182,9 @@ export class CollectionStore {
 
   private apply({ removed, added }: EntryChanges, documentKey: Buffer, bytes: Buffer | undefined): void {
     const idKey = documentKey.subarray(4);
-    this.storage.atomically(() => {
-      for (const key of removed) this.storage.remove(key);
-      for (const key of added) this.storage.put(key, idKey);
-      if (bytes) this.storage.put(documentKey, bytes);
-      else this.storage.remove(documentKey);
-    });
+    const put = added.map((key) => [key, idKey] as const);
+    if (bytes) this.storage.change(removed, [...put, [documentKey, bytes]]);
+    else this.storage.change([...removed, documentKey], put);
   }
 
   private assertUnique(index: IndexDefinition, key: Buffer, idKey: Buffer, document: Document): void {

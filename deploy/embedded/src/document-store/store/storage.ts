@@ -42,6 +42,8 @@ export class Storage {
   private closed = false;
   /** Bytes that the current transaction may still write. */
   private room = 0;
+  /** An error of lmdb itself has left a change half done: the transaction must not be committed. */
+  private isTorn = false;
 
   private constructor(
     private readonly lmdb: RootDatabase<Buffer, Uint8Array>,
@@ -74,6 +76,24 @@ export class Storage {
 
   get(key: Uint8Array): Buffer | undefined {
     return this.lmdb.getBinary(key);
+  }
+
+  /**
+   * Only inside `write`: makes all changes, or none where there is no room. It needs no transaction of its own, which would copy
+   * each page anew that the group has changed before. @throws OutOfDiskSpace (14031)
+   */
+  change(
+    removed: readonly Uint8Array[],
+    put: readonly (readonly [key: Uint8Array, value: Uint8Array])[],
+  ): void {
+    let needed = 0;
+    for (const [key, value] of put) needed += key.length + value.length + BYTES_PER_CHANGE;
+    if (put.length > 0 && this.room < needed) throw outOfDiskSpace();
+    this.room -= needed;
+    this.isTorn = true;
+    for (const key of removed) this.lmdb.removeSync(key);
+    for (const [key, value] of put) this.lmdb.putSync(key, value as Buffer);
+    this.isTorn = false;
   }
 
   /** Only inside `write`. @throws OutOfDiskSpace (14031) */
@@ -142,14 +162,15 @@ export class Storage {
             const result = action() as never;
             settlements.push(() => resolve(result));
           } catch (error) {
-            // Every change is made under `atomically`, so an action that threw has changed nothing. Errors of lmdb
-            // itself make the commit below fail, too.
+            if (this.isTorn) throw error;
+            // Every change is made by `change` or under `atomically`, so an action that threw has changed nothing.
             unexpected ||= !(error instanceof CommandError);
             settlements.push(() => reject(error));
           }
         }
       });
     } catch (error) {
+      this.isTorn = false;
       this.onUndone();
       // lmdb reports a full disk with several errors; another program may have just filled it.
       const reason = roomLeft(this.options) < 0 ? outOfDiskSpace() : error;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryKeys } from '../../../server/queries/query-keys.js';
+import { queryKey } from '../../../server/queries/query-keys.js';
 import type { PasswordPolicy } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { DEFAULT_POLICY } from '../../../validation/account.js';
@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from '../../../validation/account.js';
 /** GET /api/auth/password-policy; the default policy until it has arrived. The server checks in any case. */
 export function usePasswordPolicy(): PasswordPolicy {
   const { data } = useQuery({
-    queryKey: queryKeys.passwordPolicy,
+    queryKey: queryKey('password-policy'),
     queryFn: () => unwrap(client.GET('/api/auth/password-policy')),
     staleTime: Infinity,
   });

@@ -2,12 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { isNotFound } from '../../../server/http/api-error.js';
-import { queryKeys } from '../../../server/queries/query-keys.js';
+import { queryKey } from '../../../server/queries/query-keys.js';
 import type { Message } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { THREAD_PAGE } from '../../../shared/conversation-id.js';
 import { EMPTY_THREAD, withMessage, withNewest, withOlder, withRead } from '../thread.js';
 import type { Thread } from '../thread.js';
+
+/** The prefix of the keys of all threads. */
+const THREADS = queryKey('threads');
+
+const threadKey = (conversationId: string) => queryKey('threads', conversationId);
 
 const fetchPage = (id: string, cursor?: string) =>
   unwrap(
@@ -22,7 +27,7 @@ const fetchPage = (id: string, cursor?: string) =>
  */
 export function useThread(conversationId: string, exists: boolean) {
   const queryClient = useQueryClient();
-  const key = queryKeys.threads.of(conversationId);
+  const key = threadKey(conversationId);
   const query = useQuery({
     queryKey: key,
     queryFn: async () => {
@@ -64,7 +69,7 @@ export function useThread(conversationId: string, exists: boolean) {
 
 /** Shows a message that was sent or that arrived, if the thread has been read. */
 export function showInThread(queryClient: QueryClient, message: Message): void {
-  const key = queryKeys.threads.of(message.conversationId);
+  const key = threadKey(message.conversationId);
   const state = queryClient.getQueryState<Thread>(key);
   if (!state) return;
   // The first message makes a conversation that was not there to be read, or was not asked for.
@@ -78,9 +83,12 @@ export function showInThread(queryClient: QueryClient, message: Message): void {
 
 export const showThreadAsRead = (queryClient: QueryClient, viewerId: string, upTo: Message): void =>
   void queryClient.setQueryData<Thread>(
-    queryKeys.threads.of(upTo.conversationId),
+    threadKey(upTo.conversationId),
     (thread) => thread && withRead(thread, viewerId, upTo),
   );
 
 export const reloadThread = (queryClient: QueryClient, conversationId: string): void =>
-  void queryClient.invalidateQueries({ queryKey: queryKeys.threads.of(conversationId) });
+  void queryClient.invalidateQueries({ queryKey: threadKey(conversationId) });
+
+export const reloadThreads = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: THREADS });

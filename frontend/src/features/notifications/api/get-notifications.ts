@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { byCursor, useItems } from '../../../server/queries/paged-list.js';
-import { queryKeys } from '../../../server/queries/query-keys.js';
+import { queryKey } from '../../../server/queries/query-keys.js';
 import type { Notification, NotificationPage } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { useLiveEvents } from '../../../server/live/live-events.js';
 
 type Pages = InfiniteData<NotificationPage, string | undefined>;
-const KEY = queryKeys.notifications;
+const KEY = queryKey('notifications');
 
 /** The viewer's notifications, newest first (GET /api/notifications), with those that arrive while they are shown. */
 export function useNotifications() {

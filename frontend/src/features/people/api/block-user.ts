@@ -2,11 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { changeProfile } from '../../../server/queries/profile-cache.js';
 import { withItems } from '../../../server/queries/paged-list.js';
-import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { withBlocked } from '../follow.js';
-import { readAgainAfterBlock } from './people-lists.js';
+import { BLOCKS, readAgainAfterBlock } from './people-lists.js';
 
 export type UserPages = InfiniteData<UserRefPage, string | undefined>;
 
@@ -39,11 +38,9 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     },
     onMutate: async ({ user, blocked }) => {
       if (blocked) return undefined;
-      await queryClient.cancelQueries({ queryKey: queryKeys.people.blocks });
-      const before = queryClient.getQueriesData<UserPages>({ queryKey: queryKeys.people.blocks });
-      queryClient.setQueriesData<UserPages>({ queryKey: queryKeys.people.blocks }, (pages) =>
-        withoutUser(pages, user.id),
-      );
+      await queryClient.cancelQueries({ queryKey: BLOCKS });
+      const before = queryClient.getQueriesData<UserPages>({ queryKey: BLOCKS });
+      queryClient.setQueriesData<UserPages>({ queryKey: BLOCKS }, (pages) => withoutUser(pages, user.id));
       return before;
     },
     onSuccess: (_, change) => {
@@ -54,7 +51,7 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
       // Another user may have been unblocked in the meantime.
-      if (before) void queryClient.invalidateQueries({ queryKey: queryKeys.people.blocks });
+      if (before) void queryClient.invalidateQueries({ queryKey: BLOCKS });
       onFailed(error, change);
     },
   });

@@ -11,6 +11,7 @@ import type { Me, Profile } from '../../../api/types.js';
 import { useBlock } from './block-user.js';
 import type { UserPages } from './block-user.js';
 import { useFollow } from './follow-user.js';
+import { userListKey } from './people-lists.js';
 
 function later() {
   let settle: (value: unknown) => void = () => undefined;
@@ -133,12 +134,12 @@ describe('unblocking', () => {
   const route = 'DELETE /api/users/coach/block';
   const blocked = (page: { queryClient: QueryClient }) =>
     page.queryClient
-      .getQueryData<UserPages>(queryKeys.people.list('blocks', 'ben'))!
+      .getQueryData<UserPages>(userListKey('blocks', 'ben'))!
       .pages.flatMap(({ items }) => items.map(({ id }) => id));
 
   function aListOfBlocked(onFailed: () => void) {
     const page = aPageShowing(() => useBlock({ onDone: jest.fn(), onFailed }));
-    page.queryClient.setQueryData<UserPages>(queryKeys.people.list('blocks', 'ben'), {
+    page.queryClient.setQueryData<UserPages>(userListKey('blocks', 'ben'), {
       pages: [{ items: [coach], nextCursor: null }],
       pageParams: [undefined],
     });

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { byCursor, useItems } from '../../../server/queries/paged-list.js';
-import { queryKeys } from '../../../server/queries/query-keys.js';
-import type { UserList } from '../../../server/queries/query-keys.js';
 import type { Person, UserRef } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
+import { userListKey } from './people-lists.js';
+import type { UserList } from './people-lists.js';
 
 /** Blocked people are listed without how the viewer stands to them. */
 export type ListedUser = UserRef & Partial<Pick<Person, 'viewer'>>;
@@ -26,7 +26,7 @@ const fetchList: Record<UserList, Fetch> = {
 /** A user's followers, the users they follow, or the users the viewer has blocked; each once. */
 export function useUserList(list: UserList, userId: string) {
   const query = useInfiniteQuery({
-    queryKey: queryKeys.people.list(list, userId),
+    queryKey: userListKey(list, userId),
     ...byCursor((cursor) => fetchList[list](userId, cursor)),
   });
   const users = useItems(query.data?.pages);

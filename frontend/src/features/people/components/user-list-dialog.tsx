@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { UserList } from '../../../server/queries/query-keys.js';
 import type { UserRef } from '../../../api/types.js';
 import { useUserList } from '../api/get-user-list.js';
+import type { UserList } from '../api/people-lists.js';
 import { usePeopleTexts } from '../texts.js';
 import { FollowInList } from './follow-in-list.js';
 import { PeopleDialog } from './people-dialog.js';

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { withItems } from '../../../server/queries/paged-list.js';
-import { queryKeys } from '../../../server/queries/query-keys.js';
+import { queryKey, queryKeys } from '../../../server/queries/query-keys.js';
 import type { Comment, CommentPage } from '../../../api/types.js';
 
 /** A comment that is being sent is shown without controls. */
@@ -11,12 +11,15 @@ export type CommentPages = InfiniteData<
   string | undefined
 >;
 
+/** Comments made during this visit under a list that is not loaded to its end. */
+export const freshCommentsKey = (postId: string) => queryKey('fresh-comments', postId);
+
 /**
  * Comments written here while older ones were not loaded yet. They are the newest, so they are shown below those; reading
  * the loaded pages again does not lose them.
  */
 const freshOf = (queryClient: QueryClient, postId: string) =>
-  queryClient.getQueryData<ShownComment[]>(queryKeys.freshComments(postId)) ?? [];
+  queryClient.getQueryData<ShownComment[]>(freshCommentsKey(postId)) ?? [];
 
 /** Shows a comment at its place: below the loaded ones, and where there are more to load below those. */
 export function showComment(queryClient: QueryClient, postId: string, comment: ShownComment): void {
@@ -24,7 +27,7 @@ export function showComment(queryClient: QueryClient, postId: string, comment: S
   const pages = queryClient.getQueryData<CommentPages>(key);
   const whole = pages?.pages.at(-1)?.nextCursor === null;
   if (whole) queryClient.setQueryData<CommentPages>(key, appendComment(pages, comment));
-  else queryClient.setQueryData(queryKeys.freshComments(postId), [...freshOf(queryClient, postId), comment]);
+  else queryClient.setQueryData(freshCommentsKey(postId), [...freshOf(queryClient, postId), comment]);
 }
 
 /** Changes comment `id` wherever it is shown, or removes it if `change` returns undefined. */
@@ -38,7 +41,7 @@ export function changeShownComment(
     changeComment(pages, id, change),
   );
   queryClient.setQueryData<ShownComment[]>(
-    queryKeys.freshComments(postId),
+    freshCommentsKey(postId),
     (fresh) => fresh && changeIn(fresh, id, change),
   );
 }

@@ -4,7 +4,7 @@ import { byCursor } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
-import { listComments } from './comment-cache.js';
+import { freshCommentsKey, listComments } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 
 const fetchComments = (id: string, cursor: string | undefined): Promise<CommentPages['pages'][number]> =>
@@ -18,7 +18,7 @@ export function useComments(postId: string) {
   });
   const { data } = list;
   const { data: written } = useQuery<ShownComment[]>({
-    queryKey: queryKeys.freshComments(postId),
+    queryKey: freshCommentsKey(postId),
     queryFn: () => [],
     staleTime: Infinity,
   });

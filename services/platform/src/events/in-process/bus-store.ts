@@ -10,6 +10,7 @@ import {
   EVENTS_KEPT_MS,
 } from '../event-bus.js';
 import { REPUBLICATION_HEADER } from '../event-record.js';
+import type { Flight } from './flight.js';
 import { inTransaction } from './in-transaction.js';
 import { registerSubscriptions, type Subscription } from './register-subscriptions.js';
 import type { SkippedHistory } from '../skipped-history.js';
@@ -26,6 +27,15 @@ export interface StoredDelivery extends DeliveryRef {
   /** All failures since this process claimed the delivery. */
   failures?: number;
   event: EventRecord;
+  /** The publication that it belongs to while it has no row. */
+  flight?: Flight | undefined;
+}
+
+/** An event with the number that its row has or will have. */
+export interface NumberedEvent {
+  seq: string;
+  publishedAt: Date;
+  event: EventRecord;
 }
 
 /** A dead letter with its event. */
@@ -39,10 +49,14 @@ const LEASE = `interval '30 seconds'`;
 /** More than any handler has, also for the marker of a republication, which reads whole tables. */
 const REDELIVERY = '1h';
 const SWEEP_BATCH = 5_000;
+/** How many numbers of events are taken at once. */
+const NUMBERS = 500;
 const DEAD_LETTERS_PAGE = 500;
 
 /** The statements of the in-process bus. Leases use the database's clock, retention uses the injected clock. */
 export class BusStore {
+  private readonly numbers: string[] = [];
+
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -53,39 +67,80 @@ export class BusStore {
     return registerSubscriptions(this.pool, subscriptions, this.now());
   }
 
-  /** Inserts the events and their deliveries in one statement. Returns the new deliveries; those of `mine` are leased. */
+  /** Takes numbers for new events, in their order; most calls need no statement. */
+  async numbered(events: readonly EventRecord[]): Promise<NumberedEvent[]> {
+    while (this.numbers.length < events.length) {
+      const taken = await this.rows<{ seq: string }>(
+        'bus-numbers',
+        `SELECT nextval(pg_get_serial_sequence('bus_events', 'seq')) AS seq FROM generate_series(1, $1::int)`,
+        [Math.max(NUMBERS, events.length)],
+      );
+      this.numbers.push(...taken.map(({ seq }) => seq));
+    }
+    const numbers = this.numbers.splice(0, events.length);
+    const publishedAt = this.now();
+    return events.map((event, index) => ({ seq: numbers[index]!, publishedAt, event }));
+  }
+
+  /**
+   * Inserts the events and their deliveries, except the `handled` ones, in one statement. Returns the new deliveries; those of
+   * `mine` are leased. A `relaxed` insert need not be durable at once.
+   */
   async insert(
-    events: readonly EventRecord[],
-    mine: readonly string[],
-  ): Promise<(DeliveryRef & { id: string })[]> {
+    events: readonly NumberedEvent[],
+    {
+      mine,
+      handled = [],
+      relaxed = false,
+    }: { mine: readonly string[]; handled?: readonly DeliveryRef[]; relaxed?: boolean },
+  ): Promise<DeliveryRef[]> {
     return this.rows(
       'bus-insert',
       `WITH stored AS (
-         INSERT INTO bus_events (id, topic, key, version, payload, headers, republished, published_at)
-         SELECT id, topic, key, version, payload, headers::jsonb, republished, $8
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bytea[], $6::text[], $7::boolean[])
-           AS given (id, topic, key, version, payload, headers, republished)
+         INSERT INTO bus_events (seq, id, topic, key, version, payload, headers, republished, published_at)
+         OVERRIDING SYSTEM VALUE
+         SELECT seq, id, topic, key, version, payload, headers::jsonb, republished, published_at
+         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[], $7::text[], $8::boolean[], $9::timestamptz[])
+           AS given (seq, id, topic, key, version, payload, headers, republished, published_at),
+           (SELECT CASE WHEN $13 THEN set_config('synchronous_commit', 'off', true) END) AS relaxed
          ON CONFLICT (id) DO NOTHING
-         RETURNING seq, id, topic, republished),
+         RETURNING seq, topic, republished),
        due AS (
          INSERT INTO bus_deliveries (seq, grp, due_at)
-         SELECT stored.seq, s.grp, CASE WHEN s.grp = ANY($9::text[]) THEN now() + ${LEASE} ELSE now() END
+         SELECT stored.seq, s.grp, CASE WHEN s.grp = ANY($10::text[]) THEN now() + ${LEASE} ELSE now() END
          FROM stored JOIN bus_subscriptions s USING (topic)
          WHERE NOT (s.reaction AND stored.republished)
+           AND (stored.seq, s.grp) NOT IN (SELECT * FROM unnest($11::bigint[], $12::text[]))
          RETURNING seq, grp)
-       SELECT seq, due.grp AS "group", id FROM stored JOIN due USING (seq) ORDER BY seq`,
+       SELECT seq, grp AS "group" FROM due ORDER BY seq`,
       [
-        events.map(({ id }) => id),
-        events.map(({ topic }) => topic),
-        events.map(({ key }) => key),
-        events.map(({ version }) => version),
-        events.map(({ payload }) => Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)),
-        events.map(({ headers }) => JSON.stringify(headers)),
-        events.map(({ republished }) => republished),
-        this.now(),
+        events.map(({ seq }) => seq),
+        events.map(({ event }) => event.id),
+        events.map(({ event }) => event.topic),
+        events.map(({ event }) => event.key),
+        events.map(({ event }) => event.version),
+        events.map(({ event: { payload } }) =>
+          Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength),
+        ),
+        events.map(({ event }) => JSON.stringify(event.headers)),
+        events.map(({ event }) => event.republished),
+        events.map(({ publishedAt }) => publishedAt),
         mine,
+        handled.map(({ seq }) => seq),
+        handled.map(({ group }) => group),
+        relaxed,
       ],
     );
+  }
+
+  /** The topics that groups of other processes consume. */
+  async topicsElsewhere(groups: readonly string[]): Promise<string[]> {
+    const found = await this.rows<{ topic: string }>(
+      'bus-elsewhere',
+      'SELECT DISTINCT topic FROM bus_subscriptions WHERE grp <> ALL($1::text[])',
+      [groups],
+    );
+    return found.map(({ topic }) => topic);
   }
 
   /**

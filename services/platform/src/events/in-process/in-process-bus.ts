@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { groupBy } from '../../collections/group-by.js';
 import type { ConsistencyToken } from '../../context/request-context.js';
 import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
@@ -14,8 +14,12 @@ import { BusMetrics } from '../bus-metrics.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import type { Consumer, DeadLetter, EventRecord, OperableBus, Replay } from '../event-bus.js';
 import { InProcessDelivery } from './in-process-delivery.js';
+import { Flights, PATIENCE_MS } from './flights.js';
+import { LateDeliveries } from './late-deliveries.js';
 import { ReplayTally } from '../replay-tally.js';
+import { republicationOf } from '../republish.js';
 import { DEFAULT_RETRY, errorText, type RetryPolicy } from '../retry-policy.js';
+import { deliveredElsewhere } from './delivered-elsewhere.js';
 import { DeliveryTracker } from './delivery-tracker.js';
 import { saySkipped } from '../skipped-history.js';
 
@@ -30,18 +34,19 @@ export interface InProcessBusOptions {
   concurrency?: number;
   /** Milliseconds between polls for deliveries that no process holds. */
   pollMs?: number;
+  /** Milliseconds for the handlers of a publication, before what they have not handled is stored. */
+  patienceMs?: number;
 }
 
 const QUEUE_CAPACITY = 1_000;
 const SWEEP_MS = 60 * 60_000;
 /** How long `stop` waits for running handlers: the process must end within 5 s. */
 const STOP_GRACE_MS = 3_000;
-/** Milliseconds between questions whether another process has handled an event. */
-const ASK_MS = 50;
 
 /**
- * The event bus of a single process. Events are stored in PostgreSQL, then passed to the consumers from memory without
- * delay. The state of each (event, group) is stored too: after a crash at any point, at worst a handler runs again.
+ * The event bus of a single process. Events are passed to the consumers from memory without delay; the outbox has them until
+ * all consumers have handled them. A delivery that fails or takes long gets a row in PostgreSQL instead, and so do all events
+ * of a republication and those for groups of other processes. After a crash at any point, at worst a handler runs again.
  */
 export class InProcessBus implements OperableBus {
   private readonly store: BusStore;
@@ -51,6 +56,10 @@ export class InProcessBus implements OperableBus {
   private readonly delivery: InProcessDelivery;
   private readonly deliveryTracker: DeliveryTracker;
   private readonly acknowledgements: Acknowledgements;
+  private readonly flights: Flights;
+  private readonly late = new LateDeliveries();
+  private readonly groupsByTopic = new Map<string, string[]>();
+  private readonly topicsElsewhere = new Set<string>();
   private readonly polling: PollingLoop;
   private readonly sweeping: PollingLoop;
   private readonly background = new Set<Promise<void>>();
@@ -95,10 +104,22 @@ export class InProcessBus implements OperableBus {
       consumerOf: (group, topic) => this.consumers.get(consumerName(group, topic)),
       handled: (delivery, consumer) => {
         if (consumer && !consumer.reaction) this.deliveryTracker.handled(consumer.group, delivery.event);
-        this.acknowledgements.add(delivery);
+        void this.handled(delivery);
       },
-      deadLettered: (delivery) => this.release([delivery]),
+      deadLettered: (delivery) => {
+        this.late.remove(delivery);
+        this.release([delivery]);
+      },
+      abandoned: (delivery) => this.release([delivery]),
       again: (delivery) => this.queues.get(delivery.group)!.retry(delivery),
+    });
+    this.flights = new Flights({
+      ...{ store: this.store, logger, patienceMs: options.patienceMs ?? PATIENCE_MS },
+      groups: () => this.groups,
+      groupsOf: ({ topic }) => this.groupsByTopic.get(topic) ?? [],
+      pass: (delivery) => this.outside.runInAsyncScope(() => this.queues.get(delivery.group)!.add(delivery)),
+      late: (deliveries) => this.late.add(deliveries),
+      elsewhere: ({ topic }) => this.topicsElsewhere.add(topic),
     });
     this.showPending(registry);
   }
@@ -110,6 +131,10 @@ export class InProcessBus implements OperableBus {
     this.consumers.set(name, consumer);
     this.metrics.consumes(consumer.group, consumer.topic.name);
     if (!consumer.reaction) this.deliveryTracker.addProjection(consumer.topic.name, consumer.group);
+    this.groupsByTopic.set(consumer.topic.name, [
+      ...(this.groupsByTopic.get(consumer.topic.name) ?? []),
+      consumer.group,
+    ]);
     if (this.queues.has(consumer.group)) return;
     const { concurrency = 16 } = this.options;
     const run = (delivery: StoredDelivery) => this.delivery.deliver(delivery);
@@ -129,6 +154,7 @@ export class InProcessBus implements OperableBus {
       const started = await this.store.register(subscriptions);
       for (const history of started) saySkipped(this.options.logger, history);
     }
+    for (const topic of await this.store.topicsElsewhere(this.groups)) this.topicsElsewhere.add(topic);
     this.state = 'running';
     await Promise.all([...this.queues.values()].map((queue) => this.refill(queue)));
     this.polling.start();
@@ -137,15 +163,11 @@ export class InProcessBus implements OperableBus {
   }
 
   async publish(events: readonly EventRecord[]): Promise<void> {
-    if (events.length === 0) return;
-    const deliveries = await this.store.insert(events, this.state === 'running' ? this.groups : []);
-    if (this.state !== 'running') return;
-    const byId = new Map(events.map((event) => [event.id, event]));
-    this.outside.runInAsyncScope(() => {
-      for (const { seq, group, id } of deliveries) {
-        this.queues.get(group)?.add({ seq, group, attempts: 0, event: byId.get(id)! });
-      }
-    });
+    const ways = groupBy(events, (event) => this.mayFly(event));
+    await Promise.all([
+      this.flights.publish(ways.get(true) ?? []),
+      this.publishStored(ways.get(false) ?? []),
+    ]);
   }
 
   async stop(): Promise<void> {
@@ -158,6 +180,7 @@ export class InProcessBus implements OperableBus {
       this.polling.stop(),
       this.sweeping.stop(),
       ...this.background,
+      this.flights.close(),
     ]);
     await orAfter(STOP_GRACE_MS, ended);
     await this.acknowledgements.close();
@@ -168,8 +191,9 @@ export class InProcessBus implements OperableBus {
   }
 
   async pending(): Promise<number> {
-    const counts = await this.store.pending(this.groups);
-    return counts.reduce((sum, { count }) => sum + count, 0);
+    const counts = await this.pendingByGroup();
+    await this.flights.written();
+    return [...counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /**
@@ -187,7 +211,7 @@ export class InProcessBus implements OperableBus {
   /** On a bus that was not started: whether the projections of the process that runs have handled them. */
   delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
     return this.state === 'new'
-      ? this.deliveredElsewhere(tokens, timeoutMs)
+      ? deliveredElsewhere(this.store, tokens, timeoutMs)
       : this.deliveryTracker.wait(tokens, timeoutMs);
   }
 
@@ -213,20 +237,50 @@ export class InProcessBus implements OperableBus {
     return this.store.discard(group, eventId);
   }
 
-  private async deliveredElsewhere(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
-    const projections = await this.store.projections(tokens.map(({ topic }) => topic));
-    const groupsOf = (token: ConsistencyToken) =>
-      projections.filter(({ topic }) => topic === token.topic).map(({ group }) => group);
-    for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(ASK_MS)) {
-      const handled = await Promise.all(
-        tokens.map(async (token) => {
-          const groups = groupsOf(token);
-          return groups.length === 0 || this.store.hasHandled(token, groups);
-        }),
-      );
-      if (handled.every(Boolean)) return true;
-    }
-    return false;
+  /** In this order: a delivery that gets its row meanwhile is counted twice, and not missed. */
+  private async pendingByGroup(): Promise<Map<string, number>> {
+    const counts = this.flights.counts();
+    for (const { group, count } of await this.store.pending(this.groups))
+      counts.set(group, (counts.get(group) ?? 0) + count);
+    return counts;
+  }
+
+  /** Whether an event needs no row unless a handler fails or takes long: all who get it are here and keep up. */
+  private mayFly(event: EventRecord): boolean {
+    if (this.state !== 'running' || !this.flights.isOpen || this.topicsElsewhere.has(event.topic))
+      return false;
+    // The end marker of a republication asks the store whether its states have been handled.
+    if (republicationOf(event) !== undefined) return false;
+    const groups = this.groupsByTopic.get(event.topic) ?? [];
+    // What nobody here consumes may be for a process that comes later.
+    const keepsUp = (group: string) => !this.late.has(group) && !this.queues.get(group)!.behind;
+    return groups.length > 0 && groups.every(keepsUp);
+  }
+
+  private async publishStored(events: readonly EventRecord[]): Promise<void> {
+    if (events.length === 0) return;
+    const numbered = await this.store.numbered(events);
+    const deliveries = await this.store.insert(numbered, {
+      mine: this.state === 'running' ? this.groups : [],
+    });
+    this.flights.knows(events);
+    if (this.state !== 'running') return;
+    const bySeq = new Map(numbered.map(({ seq, event }) => [seq, event]));
+    this.outside.runInAsyncScope(() => {
+      for (const { seq, group } of deliveries) this.take({ seq, group, attempts: 0, event: bySeq.get(seq)! });
+    });
+  }
+
+  /** Queues a delivery that has a row; does nothing if it is for a group of another process. */
+  private take(delivery: StoredDelivery): void {
+    if (this.queues.get(delivery.group)?.add(delivery)) this.late.add([delivery]);
+  }
+
+  private async handled(delivery: StoredDelivery): Promise<void> {
+    const hasRow = delivery.flight ? await delivery.flight.handled(delivery) : true;
+    this.late.remove(delivery);
+    if (hasRow) this.acknowledgements.add(delivery);
+    else this.release([delivery]);
   }
 
   private async replayOne(letter: StoredDeadLetter, tally: ReplayTally): Promise<void> {
@@ -294,7 +348,7 @@ export class InProcessBus implements OperableBus {
           limit,
         });
         if (claimed.length === limit) queue.behind = true;
-        for (const delivery of claimed) this.outside.runInAsyncScope(() => queue.add(delivery));
+        for (const delivery of claimed) this.outside.runInAsyncScope(() => this.take(delivery));
       } catch (error) {
         queue.behind = true;
         throw error;
@@ -309,7 +363,7 @@ export class InProcessBus implements OperableBus {
     const groups = queues.filter((queue) => queue.room > 0).map(({ group }) => group);
     const held = queues.flatMap((queue) => queue.holding);
     const claimed = await this.store.claim({ groups, held, all: false, limit: QUEUE_CAPACITY });
-    for (const delivery of claimed) this.queues.get(delivery.group)!.add(delivery);
+    for (const delivery of claimed) this.take(delivery);
   }
 
   /** Failures are logged; the next poll tries again. */
@@ -324,15 +378,14 @@ export class InProcessBus implements OperableBus {
   }
 
   private showPending(registry: Registry): void {
-    const { store } = this;
-    const groups = () => this.groups;
+    const counts = () => this.pendingByGroup();
     gauge(registry, {
       name: 'pulso_events_pending',
       help: 'Outstanding deliveries',
       labelNames: ['group'],
       async collect() {
         this.reset();
-        for (const { group, count } of await store.pending(groups())) this.set({ group }, count);
+        for (const [group, count] of await counts()) this.set({ group }, count);
       },
     });
   }

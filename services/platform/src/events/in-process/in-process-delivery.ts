@@ -19,6 +19,8 @@ export interface InProcessDeliveryOptions {
   handled(delivery: StoredDelivery, consumer: Consumer<unknown> | undefined): void;
   /** Called when the delivery has become a dead letter. */
   deadLettered(delivery: StoredDelivery): void;
+  /** Called when the delivery failed and could not be stored: its publication has failed, and its outbox publishes it again. */
+  abandoned(delivery: StoredDelivery): void;
   again(delivery: StoredDelivery): void;
 }
 
@@ -62,6 +64,11 @@ export class InProcessDelivery {
     const { store, metrics, logger, retry } = this.options;
     const about = { group, topic: event.topic, event: event.id };
     metrics.failed(group, event.topic);
+    if (delivery.flight && !(await delivery.flight.needsRow())) {
+      logger.warn({ ...about, err: cause }, 'handling an event failed, it will be published again');
+      this.options.abandoned(delivery);
+      return;
+    }
     delivery.failures = (delivery.failures ?? 0) + 1;
     try {
       if (isTransient(cause, delivery.failures)) {

@@ -35,17 +35,29 @@ export interface ConsumerGroupOptions extends EventDeliveryOptions {
 export interface GroupLimits {
   /** The brokers notice a dead member after this time; its partitions are not handled until then. */
   session: number;
+  /** The least time between two heartbeats. */
   heartbeat: number;
+  /**
+   * The longest time that a fetch waits at a broker for events; an event ends it at once. A member without events sends its
+   * heartbeats between two fetches, learns there that the group rebalances, and leaves the group there when it stops.
+   */
+  fetch: number;
   /** How long a rebalance waits for the other members. */
   rebalance: number;
   /** How long a stop waits for a join that has begun, and for leaving the group. */
   leave: number;
 }
 
-export const GROUP_LIMITS: GroupLimits = { session: 10_000, heartbeat: 500, rebalance: 20_000, leave: 5_000 };
+export const GROUP_LIMITS: GroupLimits = {
+  session: 10_000,
+  heartbeat: 500,
+  fetch: 1_000,
+  rebalance: 20_000,
+  leave: 5_000,
+};
 
-/** The longest time that a fetch waits for events; commits and heartbeats wait behind it on the same connection. */
-const FETCH_WAIT_MS = 100;
+/** Before a batch that must not be handled is fetched again. */
+const BETWEEN_GENERATIONS_MS = 100;
 /** No more events of a partition are read while this many are open; most of those wait for a retry. */
 const OPEN_LIMIT = 500;
 /** A new connection alone can take about 3 s. */
@@ -115,14 +127,14 @@ export class ConsumerGroup {
   }
 
   private async connect(): Promise<KafkaConsumer> {
-    const { session, rebalance, heartbeat } = this.options.limits;
+    const { session, rebalance, heartbeat, fetch } = this.options.limits;
     const consumer = this.options.kafka.consumer({
       groupId: this.options.groupId,
       allowAutoTopicCreation: false,
       sessionTimeout: session,
       rebalanceTimeout: rebalance,
       heartbeatInterval: heartbeat,
-      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxWaitTimeInMs: fetch,
       // kafkajs restarts after some failures only; `supervise` restarts after every failure.
       retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
     });
@@ -230,7 +242,7 @@ export class ConsumerGroup {
     const { generation } = this;
     if (generation.isOver) {
       // Batches may still arrive between two generations and during a stop.
-      await delay(FETCH_WAIT_MS);
+      await delay(BETWEEN_GENERATIONS_MS);
       return;
     }
     const everyMs = this.options.limits.heartbeat;

@@ -84,3 +84,37 @@ describe('a question about partitions', () => {
     expect(connections()).toBe(1);
   });
 });
+
+describe('the lag of groups', () => {
+  it('is read with one question a group and one a topic, the ends of topics last', async () => {
+    const asked: string[] = [];
+    const committed: Record<string, string> = { a: '3', b: '-1' };
+    const kafka = {
+      admin: () =>
+        ({
+          connect: async () => undefined,
+          disconnect: async () => undefined,
+          fetchOffsets: async ({ groupId, topics }: { groupId: string; topics: string[] }) => {
+            asked.push(`commits of ${groupId}`);
+            return topics.map((topic) => {
+              return { topic, partitions: [{ partition: 0, offset: committed[groupId], metadata: null }] };
+            });
+          },
+          fetchTopicOffsets: async (topic: string) => {
+            asked.push(`ends of ${topic}`);
+            return [{ partition: 0, offset: '7', low: '2', high: '7' }];
+          },
+        }) as unknown as Admin,
+    } as unknown as Kafka;
+    const lags = await new KafkaAdmin(kafka, logger).lag([
+      { group: 'a', topics: ['users', 'posts'] },
+      { group: 'b', topics: ['users'] },
+    ]);
+    expect(lags).toEqual([
+      { group: 'a', topic: 'users', count: 4 },
+      { group: 'a', topic: 'posts', count: 4 },
+      { group: 'b', topic: 'users', count: 5 },
+    ]);
+    expect(asked).toEqual(['commits of a', 'commits of b', 'ends of users', 'ends of posts']);
+  });
+});

@@ -15,6 +15,13 @@ export interface Position {
   committed: number | undefined;
 }
 
+/** How many events of a topic a group has not committed. */
+export interface Lag {
+  group: string;
+  topic: string;
+  count: number;
+}
+
 /** For some 10 s in all: longer than brokers need to choose a leader. */
 const ELECTION = { firstMs: 50, longestMs: 1_000, attempts: 15 };
 const LEADERLESS = new Set(['LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
@@ -57,19 +64,31 @@ export class KafkaAdmin {
     });
   }
 
-  /** Events that the group has not committed, by topic. */
-  async lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
+  /**
+   * The events that the groups have not committed. The topics' ends are read after all commits, so that nothing which was
+   * published before the first answer is left out; and once a topic, however many groups read it.
+   */
+  async lag(groups: readonly { group: string; topics: readonly string[] }[]): Promise<Lag[]> {
     return this.ask(async (admin) => {
-      const committed = await admin.fetchOffsets({ groupId: group, topics: [...topics] });
-      const entries = committed.map(async ({ topic, partitions }) => {
+      const commits = await Promise.all(
+        groups.map(async ({ group, topics }) => {
+          const committed = await admin.fetchOffsets({ groupId: group, topics: [...topics] });
+          return committed.map(({ topic, partitions }) => ({ group, topic, partitions }));
+        }),
+      );
+      const topics = new Set(groups.flatMap((group) => group.topics));
+      const ends = new Map(
+        await Promise.all(
+          [...topics].map(async (topic) => [topic, await admin.fetchTopicOffsets(topic)] as const),
+        ),
+      );
+      return commits.flat().map(({ group, topic, partitions }) => {
         const done = new Map(partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-        const ends = await admin.fetchTopicOffsets(topic);
-        const open = ends.map(({ partition, low, high }) => {
+        const open = ends.get(topic)!.map(({ partition, low, high }) => {
           return Math.max(0, Number(high) - Math.max(Number(low), done.get(partition) ?? 0));
         });
-        return [topic, open.reduce((sum, count) => sum + count, 0)] as const;
+        return { group, topic, count: open.reduce((sum, count) => sum + count, 0) };
       });
-      return new Map(await Promise.all(entries));
     });
   }
 

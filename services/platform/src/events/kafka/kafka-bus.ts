@@ -2,7 +2,6 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { StartError } from '../../process/start-error.js';
-import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
@@ -14,7 +13,7 @@ import { DEFAULT_RETRY, errorText, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup, GROUP_LIMITS, type GroupLimits } from './consumer-group.js';
 import type { EventPlace, KafkaDeadLetter } from './dead-letter-record.js';
 import { DeadLetters, type LetterSelection } from './dead-letters.js';
-import { KafkaAdmin } from './kafka-admin.js';
+import { KafkaAdmin, type Lag } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { KafkaPublisher, MessagesFailed } from './kafka-publisher.js';
@@ -35,8 +34,6 @@ export interface KafkaBusOptions {
   limits?: Partial<GroupLimits>;
 }
 
-const MEASURE_MS = 5_000;
-
 /**
  * The event bus between processes, over Kafka. `createTopics` must have created the topics. Delivers at least once; an
  * event that is published twice is delivered twice, unless one process handles both soon after each other.
@@ -52,8 +49,8 @@ export class KafkaBus implements OperableBus {
   private readonly clock: Clock;
   private readonly consumers = new Map<string, Map<string, Consumer<unknown>>>();
   private readonly groups = new Map<string, ConsumerGroup>();
-  private readonly measuring: PollingLoop;
-  private lags: { group: string; topic: string; count: number }[] = [];
+  /** A reading of the lag that is under way. */
+  private measuring: Promise<Lag[]> | undefined;
   private state: 'new' | 'running' | 'stopped' = 'new';
 
   /** Throws ConfigError if settings contradict each other. */
@@ -73,13 +70,6 @@ export class KafkaBus implements OperableBus {
       registry,
     });
     this.metrics = new BusMetrics(registry);
-    this.measuring = new PollingLoop({
-      name: 'measuring consumer lag',
-      everyMs: MEASURE_MS,
-      work: () => this.measure(),
-      logger,
-      registry,
-    });
     this.showState(registry);
   }
 
@@ -119,8 +109,6 @@ export class KafkaBus implements OperableBus {
       this.groups.set(group, this.consumerGroup(group, topics));
     }
     await reachingKafka(config, () => Promise.all([...this.groups.values()].map((group) => group.start())));
-    this.measuring.start();
-    this.measuring.nudge();
   }
 
   /** Rejects with a StartError when no broker can be used or a topic that is consumed or published is missing. */
@@ -141,8 +129,6 @@ export class KafkaBus implements OperableBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    // Not awaited: it may be waiting for brokers that do not answer.
-    void this.measuring.stop();
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
     await Promise.all([this.publisher.close(), this.letterPublisher.close()]);
     await this.admin.close();
@@ -242,34 +228,33 @@ export class KafkaBus implements OperableBus {
     });
   }
 
-  private async lag(): Promise<{ group: string; topic: string; count: number }[]> {
-    const perGroup = [...this.consumers].map(async ([group, topics]) => {
-      const names = [...topics.keys()].map((topic) => this.prefixed(topic));
-      const counts = await this.admin.lag(this.prefixed(group), names);
-      return [...counts].map(([name, count]) => ({ group, topic: this.unprefixed(name), count }));
+  private async lag(): Promise<Lag[]> {
+    const groups = [...this.consumers].map(([group, topics]) => {
+      return { group: this.prefixed(group), topics: [...topics.keys()].map((topic) => this.prefixed(topic)) };
     });
-    return (await Promise.all(perGroup)).flat();
+    const lags = await this.admin.lag(groups);
+    return lags.map(({ group, topic, count }) => {
+      return { group: this.unprefixed(group), topic: this.unprefixed(topic), count };
+    });
   }
 
-  /** Runs in the background, so that metrics can be read while the brokers are unreachable. */
-  private async measure(): Promise<void> {
-    try {
-      this.lags = await this.lag();
-    } catch (error) {
-      this.lags = [];
-      throw error;
-    }
+  /** Readers that come while the brokers are asked share the answer: brokers that are away get no queue of questions. */
+  private measured(): Promise<Lag[]> {
+    this.measuring ??= this.lag().finally(() => (this.measuring = undefined));
+    return this.measuring;
   }
 
   private showState(registry: Registry): void {
-    const lags = () => this.lags;
+    // Asked for when it is read, so that a process whose metrics nobody reads asks nothing.
+    const lags = () => (this.state === 'running' ? this.measured() : []);
     gauge(registry, {
       name: 'pulso_events_pending',
       help: 'Outstanding deliveries of all members of the group together',
       labelNames: ['group', 'topic'],
-      collect() {
+      async collect() {
+        const read = await lags();
         this.reset();
-        for (const { group, topic, count } of lags()) this.set({ group, topic }, count);
+        for (const { group, topic, count } of read) this.set({ group, topic }, count);
       },
     });
     const oldest = () => this.oldestAges();

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../../process/load-config.js';
 import { connectOrExplain } from '../../process/engine-address.js';
 import { StartError } from '../../process/start-error.js';
+import { calmIdleConnections } from './idle-connections.js';
 import type { KafkaConfig } from './kafka-config.js';
 
 /**
@@ -13,6 +14,7 @@ export const CLIENT_RETRY: RetryOptions = { initialRetryTime: 50, maxRetryTime: 
 
 /** Creates a client that is not connected yet. Throws ConfigError if settings contradict each other. */
 export function createKafka(config: KafkaConfig, logger: Logger): Kafka {
+  calmIdleConnections();
   return new Kafka({
     brokers: config.KAFKA_BROKERS,
     clientId: config.KAFKA_CLIENT_ID,

@@ -9,10 +9,12 @@ describe('OffsetCommits', () => {
   /** A fake of one partition; `commits` lists the requests, `release` answers the waiting request. */
   function partition(retryMs: number) {
     const commits: string[] = [];
+    const checks = { count: 0 };
     const answers: ((error?: Error) => void)[] = [];
     let [reached, committed] = [0, 0];
     const offsetCommits = new OffsetCommits({
       uncommitted: () => {
+        checks.count += 1;
         const offset = reached;
         return {
           offsets: offset > committed ? [{ topic: 't', partition: 0, offset: `${offset}` }] : [],
@@ -29,6 +31,7 @@ describe('OffsetCommits', () => {
     return {
       offsetCommits,
       commits,
+      checks,
       advance: (to: number) => void (reached = to),
       answer: (error?: Error) => answers.shift()!(error),
     };
@@ -61,6 +64,18 @@ describe('OffsetCommits', () => {
     answer();
     await offsetCommits.close();
     expect(commits).toEqual(['1', '1']);
+  });
+
+  it('does nothing for a group without events', async () => {
+    jest.useFakeTimers();
+    try {
+      const { offsetCommits, checks } = partition(1_000);
+      await jest.advanceTimersByTimeAsync(50_000);
+      expect(checks.count).toBe(0);
+      await offsetCommits.close();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('goes on when a request is not answered, and does not fail its callers', async () => {

@@ -5,6 +5,8 @@ import { PollingLoop } from '../../jobs/polling-loop.js';
 
 /** Longer than all tries of one request take: a later commit must not be overtaken by one that was given up. */
 const LIMIT_MS = 5 * 60_000;
+/** Every progress asks for its commit, so without a failure there is nothing that the loop would find by itself. */
+const CHECK_MS = 60_000;
 
 interface OffsetCommitsOptions {
   uncommitted(): { offsets: TopicPartitionOffsetAndMetadata[]; markCommitted(): void };
@@ -23,7 +25,8 @@ export class OffsetCommits {
     const { logger, registry, retryMs = 1_000 } = options;
     this.loop = new PollingLoop({
       name: 'committing offsets',
-      everyMs: retryMs,
+      everyMs: CHECK_MS,
+      backoff: { firstMs: retryMs, longestMs: retryMs },
       work: () => this.commit(),
       logger,
       limitMs: LIMIT_MS,
@@ -36,9 +39,8 @@ export class OffsetCommits {
   async flush(): Promise<void> {
     try {
       await this.loop.pass();
-    } catch (error) {
-      // The commit has not answered within the limit.
-      this.failed(error);
+    } catch (err) {
+      this.options.logger.warn({ err }, 'offsets could not be committed, will be retried');
     }
   }
 
@@ -50,15 +52,7 @@ export class OffsetCommits {
   private async commit(): Promise<void> {
     const { offsets, markCommitted } = this.options.uncommitted();
     if (offsets.length === 0) return;
-    try {
-      await this.options.commit(offsets);
-      markCommitted();
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  private failed(err: unknown): void {
-    this.options.logger.warn({ err }, 'offsets could not be committed, will be retried');
+    await this.options.commit(offsets);
+    markCommitted();
   }
 }

@@ -12,6 +12,8 @@ const CARRIED_MS = 60_000;
  * nudges the relay, which publishes it. The stores' write mechanisms call `committed`; use cases never do.
  */
 export class Commits {
+  private readonly listeners: (() => void)[] = [];
+
   constructor(
     private readonly relay: Pick<OutboxRelay, 'nudge'>,
     private readonly known: KnownTokens,
@@ -24,6 +26,12 @@ export class Commits {
     recordWrite(token);
     this.known.add(token);
     this.relay.nudge();
+    for (const listener of this.listeners) listener();
+  }
+
+  /** `listener` is called after each commit; it must be cheap, and never throw. */
+  onCommit(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /**

@@ -9,7 +9,7 @@ export interface OutboxRelayOptions {
   sources: readonly OutboxSource[];
   bus: Pick<EventBus, 'publish'>;
   logger: Logger;
-  /** Milliseconds between polls of the sources without a nudge. */
+  /** Milliseconds between polls of the sources without a nudge: 5 s unless given. */
   pollMs?: number;
   registry?: Registry;
   /** Milliseconds for which a pass waits for the bus; a topic that takes longer goes on without it. */
@@ -21,7 +21,7 @@ export interface OutboxRelayOptions {
 const FINISH_MS = 5_000;
 
 /**
- * Publishes the states in outboxes: at once when nudged, by polling otherwise. A state may be published twice, after a
+ * Publishes the states in outboxes: at once when nudged, by slow polling where nobody nudges. A state may be published twice, after a
  * crash or by several relays that share a source. Each source has its own loop: a failing source is retried for ever with
  * backoff and does not delay the others.
  */

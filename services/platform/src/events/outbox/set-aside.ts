@@ -111,6 +111,15 @@ export class SetAside {
     return { topics: [...topics], entities };
   }
 
+  /** Milliseconds until the first of what waits for its time may be tried again; undefined if nothing waits. */
+  get nextInMs(): number | undefined {
+    const now = this.options.now();
+    let first = Infinity;
+    for (const asides of [this.topics, ...this.entities.values()])
+      for (const { until } of asides.values()) if (until > now) first = Math.min(first, until);
+    return first === Infinity ? undefined : first - now;
+  }
+
   /** Forgets what a complete reading with `except` did not find: other relays or operators removed it from the outbox. */
   forgetAbsent(except: OutboxExcept, { events, failures }: Pending): void {
     const there = new Set([...events, ...failures, ...except.entities].map(entityName));

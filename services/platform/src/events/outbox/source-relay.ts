@@ -27,7 +27,10 @@ interface Outcome {
 
 export const BATCH = 200;
 const BACKOFF = { firstMs: 50, longestMs: 10_000 };
-const POLL_MS = 200;
+/** Commits nudge the relay: a poll finds what a replica has left that died, or that could not be nudged. */
+const POLL_MS = 5_000;
+/** How soon a relay looks again that has left a backlog to another replica. */
+const LEFT_MS = 200;
 const PATIENCE_MS = 1_000;
 /** A stop waits so many times as long as a pass. */
 const STOP_PATIENCE = 3;
@@ -39,7 +42,8 @@ const SWEEP_LIMIT_MS = 5 * 60_000;
 const CLAIM_WAIT_MS = 2 * CLAIM_MS;
 
 /**
- * Publishes the states of one source, one batch per pass. What fails is set aside and tried again later, on its own; a topic
+ * Publishes the states of one source, one batch per pass: when nudged, when something that was set aside is due, and
+ * seldom without a reason. What fails is set aside and tried again later, on its own; a topic
  * whose publication takes long does not keep a pass. So only a store or a bus that is away holds back everything.
  *
  * A topic has one publication at a time, so that no state arrives after a newer one.
@@ -50,7 +54,7 @@ export class SourceRelay {
   private readonly failed: Counter;
   private readonly aside: SetAside;
   private readonly now: () => number;
-  private readonly pollMs: number;
+  private readonly leftMs: number;
   private readonly patienceMs: number;
   /** The topics with a publication that has not ended. */
   private readonly busy = new Map<string, Promise<unknown>>();
@@ -69,7 +73,7 @@ export class SourceRelay {
   ) {
     const { logger, pollMs = POLL_MS, registry, now = () => performance.now() } = options;
     this.now = now;
-    this.pollMs = pollMs;
+    this.leftMs = Math.min(pollMs, LEFT_MS);
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     const metrics = registry ?? new Registry();
     this.aside = new SetAside({ registry: metrics, logger, now });
@@ -125,7 +129,7 @@ export class SourceRelay {
         if (!this.leaves) continue;
         if (this.now() >= deadline) throw new Error('another replica has not drained the outbox');
         before = -1;
-        await delay(Math.min(this.pollMs, POLL_MS));
+        await delay(this.leftMs);
       }
     } finally {
       await this.release();
@@ -159,6 +163,10 @@ export class SourceRelay {
     } catch (error) {
       this.failed.inc();
       throw error;
+    } finally {
+      const { nextInMs } = this.aside;
+      // A timer may fire within the millisecond before its time.
+      if (nextInMs !== undefined) this.publishing.within(nextInMs + 1);
     }
   }
 
@@ -177,7 +185,8 @@ export class SourceRelay {
     if (!(await this.source.claim())) {
       this.claimedAt = -Infinity;
       this.leaves = true;
-      this.leftUntil = this.now() + this.pollMs;
+      this.leftUntil = this.now() + this.leftMs;
+      this.publishing.within(this.leftMs);
       return undefined;
     }
     // Half of its time, because a source need not renew it at each call.

@@ -1,9 +1,19 @@
 import type { Type } from '@nestjs/common';
+import type { ServiceName } from '@pulso/contracts/rpc';
 import { AuthController } from './auth/auth.controller.js';
 import { SessionsController } from './auth/sessions.controller.js';
 import { BlocksController } from './blocks/blocks.controller.js';
+import {
+  BillingClient,
+  IdentityClient,
+  MediaClient,
+  MessagingClient,
+  PostsClient,
+  SocialClient,
+} from './clients.js';
 import { CoachesController } from './coaches/coaches.controller.js';
 import { CommentsController } from './comments/comments.controller.js';
+import type { ClientClass } from './connect-services.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { FeedController } from './feed/feed.controller.js';
@@ -27,6 +37,16 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
 import { AvatarsController } from './users/avatars.controller.js';
 import { UsersController } from './users/users.controller.js';
+
+/** The class by which the client of each service is injected. */
+export const CLIENTS: { readonly [Name in ServiceName]: ClientClass<Name> } = {
+  billing: BillingClient,
+  identity: IdentityClient,
+  media: MediaClient,
+  messaging: MessagingClient,
+  posts: PostsClient,
+  social: SocialClient,
+};
 
 /** All controllers. The OpenAPI document lists their paths and tags in this order. */
 export const CONTROLLERS: readonly Type[] = [

@@ -1,0 +1,146 @@
+import { BlockState, UserSuspensionState } from '@pulso/contracts/social/v1/events';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { eventOf } from '@pulso/platform/events/event-record';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { inContext } from '@pulso/platform/testing/context';
+import { DirectBus } from '@pulso/platform/testing/direct-bus';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { type Replica, TestService } from '@pulso/platform/testing/test-service';
+import { GetMe } from '../src/account/get-me.js';
+import { SignUp } from '../src/account/sign-up.js';
+import { UpdateMe } from '../src/account/update-me.js';
+import { KnownBlocks } from '../src/projections/known-blocks.js';
+import { KnownSuspensions } from '../src/projections/known-suspensions.js';
+import { identity } from '../src/service.js';
+import { EndSession } from '../src/session/end-session.js';
+import { LogIn } from '../src/session/log-in.js';
+import { LogOut } from '../src/session/log-out.js';
+import { GetUser } from '../src/user/get-user.js';
+import { GetUserByUsername } from '../src/user/get-user-by-username.js';
+import { aSignUp, anUpdate, idOf, PASSWORD } from './start.js';
+
+/** Two replicas that hear none of each other's signals. */
+const contract = rpcContracts.identity;
+type Definition = (typeof contract)['definition'];
+let service: TestService<Definition, DirectBus>;
+let other: Replica<Definition>;
+
+beforeAll(async () => {
+  service = await TestService.start(identity, contract, { bus: new DirectBus() });
+  other = await service.startReplica();
+});
+afterAll(async () => {
+  await other?.stop();
+  await service?.stop();
+});
+
+interface Person {
+  id: string;
+  username: string;
+  sessionId: string;
+}
+
+async function signUp(): Promise<Person> {
+  const fields = aSignUp();
+  const id = idOf(await service.get(SignUp).execute(fields));
+  return { id, username: fields.username, sessionId: await latestSession(id) };
+}
+
+async function latestSession(userId: string): Promise<string> {
+  const [row] = await service.rows<{ id: string }>(
+    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
+    [userId],
+  );
+  return row!.id;
+}
+
+const as = <T>({ id: userId, sessionId }: Person, run: () => T, after: ConsistencyToken[] = []): T =>
+  inContext({ userId, sessionId, expiresAt: Infinity }, run, { after, wrote: (wrote = []) });
+
+/** The tokens of the latest request. */
+let wrote: ConsistencyToken[] = [];
+const here: Pick<Replica<Definition>['running'], 'get'> = { get: (part) => service.running.get(part) };
+
+const nameOf = async (person: Person, by = here, after: ConsistencyToken[] = []) =>
+  (await as(person, () => by.get(GetMe).execute(), after)).user!.name;
+const meets = async (viewer: Person, { id }: Person, by = here, after: ConsistencyToken[] = []) =>
+  (await as(viewer, () => by.get(GetUser).execute({ id }), after)).name;
+const rename = async (person: Person, name: string) => {
+  await as(person, () => service.get(UpdateMe).execute(anUpdate({ name })));
+  return wrote;
+};
+
+describe('the kept rows of identity', () => {
+  it('show a user their own changes at once, at every replica', async () => {
+    const [ana, ben] = [await signUp(), await signUp()];
+    for (const by of [here, other.running]) {
+      await nameOf(ana, by);
+      await meets(ben, ana, by);
+    }
+    const after = await rename(ana, 'Ana Another');
+    expect([await nameOf(ana), await meets(ben, ana)]).toEqual(['Ana Another', 'Ana Another']);
+    expect(await nameOf(ana, other.running, after)).toBe('Ana Another');
+    expect(await meets(ben, ana, other.running, after)).toBe('Ana Another');
+  });
+
+  it('are those of the name’s present owner', async () => {
+    const ana = await signUp();
+    const find = async (username: string) =>
+      (await as(ana, () => service.get(GetUserByUsername).execute({ username }))).username;
+    await find(ana.username);
+    const renamed = `${ana.username}-new`;
+    await as(ana, () => service.get(UpdateMe).execute(anUpdate({ username: renamed })));
+    expect([await find(ana.username), await find(renamed)]).toEqual([renamed, renamed]);
+  });
+
+  it('end with the session, however it ends', async () => {
+    const fields = aSignUp();
+    const id = idOf(await service.get(SignUp).execute(fields));
+    const another = async (): Promise<Person> => {
+      service.clock.advance(1);
+      await service.get(LogIn).execute({ email: fields.email, password: PASSWORD, device: undefined });
+      return { id, username: fields.username, sessionId: await latestSession(id) };
+    };
+    const [first, second] = [await another(), await another()];
+    await nameOf(first);
+    await nameOf(second);
+    await as(first, () => service.get(EndSession).execute({ id: second.sessionId }));
+    expect(await outcome(nameOf(second))).toBe('unauthenticated user-token-expired');
+    await as(first, () => service.get(LogOut).execute({ refreshToken: '' }));
+    expect(await outcome(nameOf(first))).toBe('unauthenticated user-token-expired');
+  });
+
+  it('end with the account’s suspension', async () => {
+    const [ana, ben] = [await signUp(), await signUp()];
+    await nameOf(ana);
+    await meets(ben, ana);
+    const state = UserSuspensionState.fromPartial({ userId: ana.id, suspended: true, version: 1 });
+    await service.get(KnownSuspensions).apply(state, eventOf(userSuspensionTopic, state));
+    expect(await outcome(nameOf(ana))).toBe('unauthenticated user-token-expired');
+    expect(await outcome(meets(ben, ana))).toBe('not-found not-found');
+  });
+
+  it('show nobody to whom they have blocked, at once where the block arrives, and to who knows of it', async () => {
+    const [ana, ben] = [await signUp(), await signUp()];
+    await meets(ben, ana);
+    await meets(ben, ana, other.running);
+    const state = BlockState.fromPartial({
+      blockerId: ana.id,
+      blockedId: ben.id,
+      active: true,
+      version: 1,
+    });
+    await service.get(KnownBlocks).apply(state, eventOf(blockTopic, state));
+    expect(await outcome(meets(ben, ana))).toBe('not-found not-found');
+    const after = [{ topic: blockTopic.name, key: blockTopic.keyOf(state), version: 1 }];
+    expect(await outcome(meets(ben, ana, other.running, after))).toBe('not-found not-found');
+  });
+
+  it('end where a session expires', async () => {
+    const ana = await signUp();
+    await nameOf(ana);
+    service.clock.advance(31 * 24 * 60 * 60 * 1000);
+    expect(await outcome(nameOf(ana))).toBe('unauthenticated user-token-expired');
+  });
+});
