@@ -17,9 +17,7 @@ const FACTS: Record<string, Record<string, number>> = {
   'a post': {
     'posts findAndModify posts': 1,
     'posts update posts': 1,
-    'media transaction': 1,
     'media INSERT INTO known_posts': 1,
-    'media UPDATE assets': 1,
   },
   'a like': {
     'posts findAndModify viewers': 1,
