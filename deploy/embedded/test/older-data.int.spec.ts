@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MARKETING } from '@pulso/gateway/config';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { createLogger } from '@pulso/platform/logging/logger';
 import pg from 'pg';
-import { type RunningPulso, composePulso } from '../src/compose-pulso.js';
+import type { RunningPulso } from '../src/compose-pulso.js';
 import {
   type Databases,
   createDatabases,
@@ -15,6 +13,7 @@ import {
   dropDatabases,
 } from '../src/databases.js';
 import { type Secrets, newSecrets } from '../src/launcher/data-directory.js';
+import { composeQuietly } from './compose-quietly.js';
 
 /** A version without messaging, media and billing wrote the data more than 7 days ago: the bus has forgotten all events. */
 describe('data of a version that had fewer services', () => {
@@ -38,18 +37,10 @@ describe('data of a version that had fewer services', () => {
 
   /** Messaging's store is new, as on the first start of the version that brings it. */
   const start = (messaging: string) =>
-    composePulso({
+    composeQuietly({
       databases: { ...databases, messaging: databaseUrl(mongodbUrl, `${prefix}_${messaging}`) },
       objectsDirectory,
       secrets,
-      port: 0,
-      operationsPort: 0,
-      publicUrl: 'http://localhost',
-      rateLimitFactor: 0,
-      staticDirectory: null,
-      maxEventLoopDelayMs: 0,
-      marketing: MARKETING,
-      logger: createLogger({ service: 'older', level: 'silent' }),
     });
 
   async function call(path: string, { token, body }: { token?: string; body?: unknown } = {}) {

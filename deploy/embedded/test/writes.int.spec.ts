@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MARKETING } from '@pulso/gateway/config';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { type RunningPulso, composePulso } from '../src/compose-pulso.js';
+import type { RunningPulso } from '../src/compose-pulso.js';
 import { createDatabases, databasesOn, dropDatabases } from '../src/databases.js';
 import { newSecrets } from '../src/launcher/data-directory.js';
+import { composeQuietly } from './compose-quietly.js';
 import { hearWrites, MONITORED } from './store-commands.js';
 
 /**
@@ -17,9 +16,7 @@ const FACTS: Record<string, Record<string, number>> = {
   'a post': {
     'posts findAndModify posts': 1,
     'posts update posts': 1,
-    'media transaction': 1,
     'media INSERT INTO known_posts': 1,
-    'media UPDATE assets': 1,
   },
   'a like': {
     'posts findAndModify viewers': 1,
@@ -63,19 +60,7 @@ describe('what an act writes', () => {
 
   beforeAll(async () => {
     await createDatabases(postgresUrl, databases);
-    pulso = await composePulso({
-      databases,
-      objectsDirectory,
-      secrets: await newSecrets(),
-      port: 0,
-      operationsPort: 0,
-      publicUrl: 'http://localhost',
-      rateLimitFactor: 0,
-      staticDirectory: null,
-      maxEventLoopDelayMs: 0,
-      marketing: MARKETING,
-      logger: createLogger({ service: 'writes', level: 'silent' }),
-    });
+    pulso = await composeQuietly({ databases, objectsDirectory, secrets: await newSecrets() });
     [coach, member] = [await signUp('ana', true), await signUp('ben', false)];
     await pulso.drainEvents();
     const first = await publish('the first');

@@ -1,11 +1,10 @@
-import { jest } from '@jest/globals';
 import { createLogger } from '@pulso/platform/logging/logger';
-import { Transaction } from '@pulso/platform/postgres/writes';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
-import { DataSource, type QueryRunner } from 'typeorm';
+import type { PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
 import { billing as definition } from '../src/service.js';
 import { CancelSubscription } from '../src/subscription/cancel-subscription.js';
 import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
@@ -14,7 +13,6 @@ import { Billing, type Person } from './start.js';
 
 /** No act has as many statements: a loop that reaches it does not end by itself. */
 const MOST_STEPS = 100;
-const ROWS = Transaction.prototype.rows;
 const MOMENTS = ['before', 'after'] as const;
 
 /** A replica whose acts end at a chosen statement, as a kill would end them; another instance goes on. */
@@ -58,16 +56,20 @@ describe('a kill at each statement', () => {
     };
     dataSource.createQueryRunner = (mode) => {
       const runner = open(mode);
-      const query = runner.query.bind(runner) as QueryRunner['query'];
-      // A killed process does not roll back: its connection ends, with the same effect.
-      runner.query = (...parameters: Parameters<QueryRunner['query']>) =>
-        parameters[0] === 'ROLLBACK' ? query(...parameters) : orKilled(() => query(...parameters));
+      const connect = runner.connect.bind(runner);
+      // All statements of a transaction go through its connection, named ones too.
+      runner.connect = async () => {
+        const connection = (await connect()) as PoolClient;
+        const query = connection.query.bind(connection) as (...asked: unknown[]) => Promise<unknown>;
+        // A killed process does not roll back: its connection ends, with the same effect.
+        const killing = (...asked: unknown[]) =>
+          asked[0] === 'ROLLBACK' ? query(...asked) : orKilled(() => query(...asked));
+        return new Proxy(connection, {
+          get: (target, name) => (name === 'query' ? killing : Reflect.get(target, name)),
+        });
+      };
       return runner;
     };
-    const named = jest.spyOn(Transaction.prototype, 'rows');
-    named.mockImplementation(function (this: Transaction, asked, values) {
-      return orKilled(() => ROWS.call(this, asked, values));
-    });
     try {
       await work();
       return false;
@@ -76,7 +78,6 @@ describe('a kill at each statement', () => {
       return true;
     } finally {
       dataSource.createQueryRunner = open;
-      named.mockRestore();
     }
   }
   const asAna = <T>(work: () => T) =>

@@ -57,6 +57,7 @@ export async function operate(words = process.argv.slice(2), processEnv = proces
     words: command,
     openEnvironment,
     openBus: (_env, options) => openBus(place, options),
+    publishes: true,
   });
 }
 

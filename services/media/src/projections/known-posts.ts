@@ -22,6 +22,11 @@ export class KnownPosts extends ProjectionTable<PostState> {
         media_epoch: state.mediaEpoch,
         deleted: state.deleted,
       }),
+      // Nothing is attached to most posts, neither before nor after an event.
+      plain: {
+        isPlain: ({ deleted, mediaIds }) => !deleted && mediaIds.length === 0,
+        row: 'cardinality(known.media_ids) = 0',
+      },
     });
   }
 

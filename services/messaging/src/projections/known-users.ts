@@ -5,6 +5,7 @@ import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection, type UserRow } from '@pulso/platform/mongo/user-projection';
+import { knownAmong } from '@pulso/platform/memory/known-among';
 import { SignalledCache } from '@pulso/platform/memory/signalled-cache';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
@@ -28,13 +29,7 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
   }
 
   async get(ids: Iterable<string>): Promise<ReadonlyMap<string, UserRow>> {
-    const found = new Map<string, UserRow>();
-    const missing: string[] = [];
-    for (const id of new Set(ids)) {
-      const user = this.known.get(id);
-      if (user) found.set(id, user);
-      else missing.push(id);
-    }
+    const { found, missing } = knownAmong(ids, (id) => this.known.get(id));
     if (missing.length === 0) return found;
     const keep = this.known.reading();
     for (const [id, row] of await this.stored(missing)) {

@@ -3,8 +3,8 @@ import { growingCache } from './growing-cache.js';
 import type { Clock } from '../time/clock.js';
 import type { Signals } from '../signals/signals.js';
 
-/** A change whose signal was lost is seen after this time. */
-const KEPT_MS = 30_000;
+/** A change whose signal was lost is seen after this time: others see a write within 1 s (HTTP-3). */
+const KEPT_MS = 1_000;
 
 /** Keeps what a reading has found, under a key, unless something has changed since the reading began. */
 export type Keep<V> = (key: string, value: V) => void;

@@ -69,13 +69,16 @@ interface Origin {
  * state is published. Any number of relays may read the outbox.
  */
 export class MongoOutbox implements OutboxSource {
+  readonly topics: readonly string[];
   private readonly origins = new WeakMap<EventRecord, Origin>();
 
   constructor(
     private readonly bindings: readonly MongoOutboxBinding<unknown>[],
     private readonly lease: Pick<MongoLease, 'claim' | 'unclaim'>,
     private readonly clock: Clock = systemClock,
-  ) {}
+  ) {
+    this.topics = bindings.map(({ topic }) => topic.name);
+  }
 
   async pending(limit: number, except = NO_EXCEPTIONS): Promise<Pending> {
     const read = this.bindings.filter(({ topic }) => !except.topics.includes(topic.name));

@@ -4,7 +4,7 @@ import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
 import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { PostgresLease } from './postgres-lease.js';
-import { statement, Statements } from './statements.js';
+import { rowsIn, statement, Statements } from './statements.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -42,6 +42,16 @@ export class IndexOutbox1764300000000 implements MigrationInterface {
   }
 }
 
+const STAGE = statement<{ key: string }>(
+  'outbox.stage',
+  `INSERT INTO outbox (topic, key, version, payload, traceparent)
+   SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
+   ON CONFLICT (topic, key) DO UPDATE
+     SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
+     WHERE outbox.version < excluded.version
+   RETURNING key`,
+);
+
 interface Staged {
   key: string;
   version: number;
@@ -70,21 +80,13 @@ export async function stageEvents<T>(
   const rows = [...newest].map(([key, state]): Staged => {
     return { key, version: topic.versionOf(state), payload: asBuffer(topic.codec.encode(state)) };
   });
-  const written = await manager.query<{ key: string }[]>(
-    `INSERT INTO outbox (topic, key, version, payload, traceparent)
-     SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
-     ON CONFLICT (topic, key) DO UPDATE
-       SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
-       WHERE outbox.version < excluded.version
-     RETURNING key`,
-    [
-      topic.name,
-      rows.map(({ key }) => key),
-      rows.map(({ version }) => version),
-      rows.map(({ payload }) => payload),
-      currentContext()?.traceparent ?? null,
-    ],
-  );
+  const written = await rowsIn(manager, STAGE, [
+    topic.name,
+    rows.map(({ key }) => key),
+    rows.map(({ version }) => version),
+    rows.map(({ payload }) => payload),
+    currentContext()?.traceparent ?? null,
+  ]);
   if (written.length === rows.length) return;
   const keys = new Set(written.map(({ key }) => key));
   await assertStand(

@@ -14,6 +14,8 @@ export interface IncomingRow {
   republished: boolean;
   /** That republication, if it rebuilds the table; otherwise its states are written as ordinary events. */
   run: Run | undefined;
+  /** SQL over `known`: the existing row is replaced only if this holds; a named form of the statement. */
+  where?: { name: string; condition: string };
 }
 
 export interface RowWriting {
@@ -38,7 +40,8 @@ const FUTURE = "(extract(epoch FROM clock_timestamp() + interval '1 hour') * 100
  * exception is an existing row that is newer *and* was written after the run began: it stays and is confirmed too, because
  * the republished states include every earlier change. Both times come from the database's clock.
  */
-export function writeRow({ table, key, fields, ever, version, republished, run }: IncomingRow): RowWriting {
+export function writeRow(row: IncomingRow): RowWriting {
+  const { table, key, fields, ever, version, republished, run, where } = row;
   const parameters: unknown[] = [];
   const parameter = (value: unknown) => `$${parameters.push(value)}`;
   const values = { ...key, ...fields, version, confirmed_by: run?.run ?? null };
@@ -67,9 +70,9 @@ export function writeRow({ table, key, fields, ever, version, republished, run }
     INSERT INTO ${table} AS known (${names.join(', ')}, changed_at)
     VALUES (${places.join(', ')}, clock_timestamp())
     ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${changes.join(', ')}
-    WHERE ${[`NOT ${confirmedBefore}`, newer, toldAgain, ...gains].join(' OR ')}
+    WHERE (${[`NOT ${confirmedBefore}`, newer, toldAgain, ...gains].join(' OR ')}) AND ${where?.condition ?? 'true'}
     RETURNING known.version`;
   // A table has these few statements: its columns are those of its projection.
-  const name = `project-${table}${run ? '-rebuild' : ''}${republished ? '-again' : ''}`;
+  const name = `project-${table}${run ? '-rebuild' : ''}${republished ? '-again' : ''}${where ? `-${where.name}` : ''}`;
   return { writing: statement(name, sql), values: parameters };
 }

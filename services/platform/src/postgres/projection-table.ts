@@ -20,6 +20,13 @@ export interface ProjectedTable<T> {
   columns(state: T): Readonly<Record<string, unknown>>;
   /** Boolean columns that stay true once any state, even an older one, has set them. */
   ever?: readonly string[];
+  /** Of a table with `afterRowWritten`: what needs none of it, and is written by one statement without a transaction. */
+  plain?: {
+    /** Whether the state may be plain. It is, if no row is there or `row` holds for that. */
+    isPlain(state: T): boolean;
+    /** SQL over the existing row `known`. */
+    row: string;
+  };
 }
 
 /** The dependencies of a `ProjectionTable`; every service on PostgreSQL may inject them. */
@@ -69,7 +76,7 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     const parts = topic.partsOf(topic.keyOf(state));
     const version = topic.versionOf(state);
     const run = republicationOf(event);
-    const { writing, values } = writeRow({
+    const row = {
       table: projected.table,
       key: Object.fromEntries(projected.key.map((name, index) => [name, parts[index]])),
       fields: projected.columns(state),
@@ -77,7 +84,13 @@ export abstract class ProjectionTable<T> implements Projection<T> {
       version,
       republished: run !== undefined,
       run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
-    });
+    };
+    if (run === undefined && projected.plain?.isPlain(state)) {
+      const plain = writeRow({ ...row, where: { name: 'plain', condition: `(${projected.plain.row})` } });
+      const [written] = await this.statements.rows(plain.writing, plain.values);
+      if (written) return true;
+    }
+    const { writing, values } = writeRow(row);
     if (!this.afterRowWritten) {
       await this.statements.rows(writing, values);
       return true;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 /** One SQL statement. Its name belongs to it alone within a service. */
 export interface Statement<Row> {
@@ -38,8 +38,17 @@ export class Statements {
   }
 }
 
-/** The same within a transaction, on its connection. */
-export async function rowsOf<Row>(
+/** Runs a statement in the transaction of `manager`, on its connection. */
+export async function rowsIn<Row>(
+  { queryRunner }: EntityManager,
+  asked: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const connection = (await queryRunner!.connect()) as PoolClient;
+  return rowsOf(connection, asked, values);
+}
+
+async function rowsOf<Row>(
   on: Pick<Pool | PoolClient, 'query'>,
   { name, text }: Statement<Row>,
   values: readonly unknown[],

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Commits } from '../events/outbox/commits.js';
-import type { PoolClient } from 'pg';
 import { stageEvents } from './postgres-outbox.js';
-import { rowsOf, type Statement } from './statements.js';
+import { rowsIn, type Statement } from './statements.js';
 
 const DEADLOCK = '40P01';
 const ATTEMPTS = 3;
@@ -24,8 +23,7 @@ export class Transaction {
 
   /** Runs a named statement in this transaction; see `Statements`. */
   async rows<Row>(asked: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const connection = (await this.manager.queryRunner!.connect()) as PoolClient;
-    return rowsOf(connection, asked, values);
+    return rowsIn(this.manager, asked, values);
   }
 
   /** Publishes the state that this transaction gives an entity; the caller's next request sees it. */

@@ -15,6 +15,7 @@ import {
   type OperableBus,
   type Replay,
 } from '../events/event-bus.js';
+import { OutboxRelay } from '../events/outbox/outbox.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
@@ -32,7 +33,7 @@ const CLOCKS_DIFFER_S = 60;
 export interface ServiceCommand extends CommandLine {
   /**
    * Reads the input, throws UsageError before any connection is made, and returns the function that works with the open
-   * store and returns the lines to print. The running service publishes its writes.
+   * store and returns the lines to print. Who publishes its writes: see `publishes`.
    */
   prepare(input: CommandInput): (service: Pick<BootedService, 'get'>) => Promise<readonly string[]>;
 }
@@ -50,6 +51,11 @@ export interface CommandBus {
 export interface ServiceCommandsOptions extends Invocation {
   /** Opens the bus of the deployment profile from the environment; Kafka unless given. `publishes` are topics. */
   openBus?: (env: NodeJS.ProcessEnv, options: CommandBusOptions) => Promise<CommandBus>;
+  /**
+   * Whether the service's own commands publish what they have written, on that bus. Unless they do, the running service does, when
+   * it next looks for what nobody told it of.
+   */
+  publishes?: boolean;
 }
 
 export interface CommandBusOptions {
@@ -63,7 +69,7 @@ export interface CommandBusOptions {
  */
 export function runServiceCommands(
   definition: ServiceDefinition,
-  { openBus = openKafka, ...invocation }: ServiceCommandsOptions = {},
+  { openBus = openKafka, publishes = false, ...invocation }: ServiceCommandsOptions = {},
 ): Promise<void> {
   const { name, owns, store } = definition;
   const logger = createLogger({ service: name, level: 'error' });
@@ -160,7 +166,18 @@ export function runServiceCommands(
     ...Object.fromEntries(
       Object.entries(definition.commands).map(([command, { prepare, ...line }]) => [
         command,
-        { ...line, run: (input, env) => runOwn(definition, prepare(input), env, logger) } satisfies Command,
+        {
+          ...line,
+          run: (input, env) => {
+            const work = prepare(input);
+            if (!publishes) return runOwn(definition, work, env, logger);
+            return withBus(env, async (service) => {
+              const lines = await work(service);
+              await service.get(OutboxRelay).finish();
+              return lines;
+            });
+          },
+        } satisfies Command,
       ]),
     ),
   };

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { jest } from '@jest/globals';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { pino } from 'pino';
@@ -116,10 +117,12 @@ describe('the outbox in PostgreSQL', () => {
     ];
     const asked: unknown[] = [];
     await dataSource.transaction(async (manager) => {
-      const query = jest.spyOn(manager, 'query');
+      const connection = (await manager.queryRunner!.connect()) as PoolClient;
+      const query = jest.spyOn(connection, 'query');
       await stageEvents(manager, postTopic, states);
       await stageEvents(manager, postTopic, []);
       asked.push(...query.mock.calls);
+      query.mockRestore();
     });
     expect(asked).toHaveLength(1);
     const events = await pending();

@@ -6,6 +6,7 @@ import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection } from '@pulso/platform/mongo/user-projection';
 import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { knownAmong } from '@pulso/platform/memory/known-among';
 import { HiddenAuthors } from './hidden-authors.js';
 import { type PriceRow, PriceRows } from './price.schema.js';
 import { type UserRow, UserRows } from './user.schema.js';
@@ -69,13 +70,7 @@ export class KnownUsers extends UserProjection<UserRow, KnownUser> {
 
   /** Users by id, without those that the projection doesn't hold. */
   async get(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownUser>> {
-    const found = new Map<string, KnownUser>();
-    const missing: string[] = [];
-    for (const id of new Set(ids)) {
-      const user = this.known.get(id);
-      if (user) found.set(id, user);
-      else missing.push(id);
-    }
+    const { found, missing } = knownAmong(ids, (id) => this.known.get(id));
     if (missing.length === 0) return found;
     const { generation } = this;
     for (const [row, price] of await this.read(missing)) {

@@ -2,12 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { orAfter } from '../../time/or-after.js';
 import type { EventRecord } from '../event-bus.js';
+import { BackgroundWriter } from './background-writer.js';
 import type { BusStore, DeliveryRef, NumberedEvent, StoredDelivery } from './bus-store.js';
-import { EventHistory } from './event-history.js';
 import { Flight } from './flight.js';
 
 /** A repetition of so many last events is known without the store. */
 const KNOWN_EVENTS = 10_000;
+/** How long the row of a handled event may wait for others that are written with it. */
+const COLLECT_MS = 500;
+/** So many rows wait only when the store has not taken them for a while. */
+const FULL = 1_000;
 /** Most handlers take some milliseconds. */
 export const PATIENCE_MS = 200;
 
@@ -37,18 +41,25 @@ export class Flights {
   private readonly known = new LRUCache<string, true>({ max: KNOWN_EVENTS });
   private readonly current = new Map<string, Promise<void>>();
   private readonly flying = new Set<Flight>();
-  private readonly history: EventHistory;
+  /**
+   * Writes the rows of events that all groups have handled. Nothing waits for them: new projections start from them, and the
+   * commands of other processes see by them what has been handled. After a crash the last ones may be missing; a new
+   * projection gets their states by the republication that fills it.
+   */
+  private readonly history: BackgroundWriter<NumberedEvent>;
 
   constructor(private readonly options: FlightsOptions) {
-    this.history = new EventHistory({
+    this.history = new BackgroundWriter({
       logger: options.logger,
       write: async (events) => this.noteElsewhere(events, await this.insert(events, [], true)),
+      collectMs: COLLECT_MS,
+      failure: 'storing handled events failed, will be retried',
     });
   }
 
   /** Whether the store keeps up with the events that have been handled. */
   get isOpen(): boolean {
-    return !this.history.isFull;
+    return this.history.size < FULL;
   }
 
   /** Unhandled deliveries without rows, by group. */
@@ -101,7 +112,7 @@ export class Flights {
       const late = new Set(left.map(({ seq }) => seq));
       if (left.length > 0) await this.store(numbered, left, flight);
       this.knows(events);
-      this.history.add(numbered.filter(({ seq }) => !late.has(seq)));
+      this.history.add(...numbered.filter(({ seq }) => !late.has(seq)));
     } finally {
       this.flying.delete(flight);
     }

@@ -8,7 +8,7 @@ import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { orAfter } from '../../time/or-after.js';
-import { Acknowledgements } from './acknowledgements.js';
+import { BackgroundWriter } from './background-writer.js';
 import { BusStore, type StoredDeadLetter, type StoredDelivery } from './bus-store.js';
 import { BusMetrics } from '../bus-metrics.js';
 import { KeyedQueue } from '../keyed-queue.js';
@@ -55,7 +55,7 @@ export class InProcessBus implements OperableBus {
   private readonly queues = new Map<string, KeyedQueue<StoredDelivery>>();
   private readonly delivery: InProcessDelivery;
   private readonly deliveryTracker: DeliveryTracker;
-  private readonly acknowledgements: Acknowledgements;
+  private readonly acknowledgements: BackgroundWriter<StoredDelivery>;
   private readonly flights: Flights;
   private readonly late = new LateDeliveries();
   private readonly groupsByTopic = new Map<string, string[]>();
@@ -76,9 +76,10 @@ export class InProcessBus implements OperableBus {
     this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
     this.deliveryTracker = new DeliveryTracker((token, groups) => this.store.hasHandled(token, groups));
-    this.acknowledgements = new Acknowledgements({
+    this.acknowledgements = new BackgroundWriter<StoredDelivery>({
       write: (deliveries) => this.store.acknowledge(deliveries),
       written: (deliveries) => this.release(deliveries),
+      failure: 'acknowledging events failed, will be retried',
       logger,
     });
     this.polling = new PollingLoop({
@@ -183,6 +184,7 @@ export class InProcessBus implements OperableBus {
       this.flights.close(),
     ]);
     await orAfter(STOP_GRACE_MS, ended);
+    // What is not acknowledged then is delivered again at the next start.
     await this.acknowledgements.close();
   }
 

@@ -25,7 +25,7 @@ export class Commits {
     const token = { topic: topic.name, key: topic.keyOf(state), version: topic.versionOf(state) };
     recordWrite(token);
     this.known.add(token);
-    this.relay.nudge();
+    this.relay.nudge(topic.name);
     for (const listener of this.listeners) listener();
   }
 

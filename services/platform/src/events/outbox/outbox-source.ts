@@ -18,6 +18,8 @@ export interface Pending {
 
 /** States that a store has committed and that may not have been published yet. */
 export interface OutboxSource {
+  /** All topics of its states, if a reading of some of them costs less than one of all. */
+  readonly topics?: readonly string[];
   /** At most `limit` states, without those of `except`. Rejects if the store does not answer. */
   pending(limit: number, except?: OutboxExcept): Promise<Pending>;
   /**

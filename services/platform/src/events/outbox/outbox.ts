@@ -36,9 +36,9 @@ export class OutboxRelay {
     for (const relay of this.relays) relay.start();
   }
 
-  /** Call it after a commit. Cheap; does nothing while the relay is stopped. */
-  nudge(): void {
-    for (const relay of this.relays) relay.nudge();
+  /** Call it after a commit of states of `topic`. Cheap; does nothing while the relay is stopped. */
+  nudge(topic?: string): void {
+    for (const relay of this.relays) relay.nudge(topic);
   }
 
   /**

@@ -111,6 +111,10 @@ export class SetAside {
     return { topics: [...topics], entities };
   }
 
+  get isEmpty(): boolean {
+    return this.topics.size === 0 && this.entities.size === 0;
+  }
+
   /** Milliseconds until the first of what waits for its time may be tried again; undefined if nothing waits. */
   get nextInMs(): number | undefined {
     const now = this.options.now();

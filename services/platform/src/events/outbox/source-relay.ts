@@ -9,6 +9,7 @@ import type { EventRecord } from '../event-bus.js';
 import { type EventFailure, EventsFailed } from '../events-failed.js';
 import type { OutboxRelayOptions } from './outbox.js';
 import { CLAIM_MS, type OutboxExcept, type OutboxSource, type Pending } from './outbox-source.js';
+import { NudgedTopics } from './nudged-topics.js';
 import { entityName, SetAside } from './set-aside.js';
 
 /** The publication of one topic's part of a batch. */
@@ -66,6 +67,7 @@ export class SourceRelay {
   private leaves = false;
   /** Until then nudges are ignored, because of that. */
   private leftUntil = -Infinity;
+  private readonly nudged: NudgedTopics;
 
   constructor(
     private readonly source: OutboxSource,
@@ -74,6 +76,7 @@ export class SourceRelay {
     const { logger, pollMs = POLL_MS, registry, now = () => performance.now() } = options;
     this.now = now;
     this.leftMs = Math.min(pollMs, LEFT_MS);
+    this.nudged = new NudgedTopics({ topics: source.topics, allEveryMs: pollMs, now });
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     const metrics = registry ?? new Registry();
     this.aside = new SetAside({ registry: metrics, logger, now });
@@ -110,8 +113,11 @@ export class SourceRelay {
     }
   }
 
-  nudge(): void {
-    if (this.now() >= this.leftUntil) this.publishing.nudge();
+  /** A state of `topic`, or of any topic, was committed. */
+  nudge(topic?: string): void {
+    if (this.now() < this.leftUntil) return;
+    this.nudged.add(topic);
+    this.publishing.nudge();
   }
 
   /**
@@ -120,6 +126,7 @@ export class SourceRelay {
    */
   async drain(): Promise<void> {
     this.aside.clear();
+    this.nudged.add(undefined);
     const deadline = this.now() + CLAIM_WAIT_MS;
     try {
       for (let before = -1; before !== this.moves;) {
@@ -149,7 +156,8 @@ export class SourceRelay {
   async pass(): Promise<void> {
     const pass = (this.passes += 1);
     try {
-      const except = this.aside.except(this.busy.keys());
+      const unread = this.nudged.unread(this.aside.isEmpty);
+      const except = this.aside.except([...this.busy.keys(), ...unread]);
       const batch = await this.read(except);
       // The loop has given up this pass: a later one may have published newer states.
       if (pass !== this.passes) throw new Error('the store has answered too late');

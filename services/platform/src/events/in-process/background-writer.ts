@@ -1,19 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { backoffMs } from '../../time/backoff.js';
-import type { NumberedEvent } from './bus-store.js';
 
-/** How long an event may wait for others that are written with it. */
-const COLLECT_MS = 500;
-const FULL = 1_000;
+export interface BackgroundWriterOptions<T> {
+  write(batch: readonly T[]): Promise<void>;
+  /** Called with what has been written. */
+  written?(batch: readonly T[]): void;
+  /** How long something may wait for others that are written with it; not at all unless given. */
+  collectMs?: number;
+  /** What the log says when a write has failed. */
+  failure: string;
+  logger: Logger;
+}
 
-/**
- * Writes the rows of events that all groups have handled, in the background and many at once. Nothing waits for these rows:
- * new projections start from them, and the commands of other processes see by them what has been handled. After a crash the
- * last ones may be missing; a new projection gets their states by the republication that fills it.
- */
-export class EventHistory {
-  private waiting: NumberedEvent[] = [];
+const BACKOFF = { firstMs: 50, longestMs: 1_000 };
+
+/** Writes in the background; one write takes all that is waiting. A write that fails is repeated. */
+export class BackgroundWriter<T> {
+  private waiting: T[] = [];
   private flushing: Promise<void> | undefined;
   private closed = false;
   private readonly closing = new AbortController();
@@ -21,17 +25,15 @@ export class EventHistory {
   /** Called with the outcome of the next attempt. */
   private attempts: ((isWritten: boolean) => void)[] = [];
 
-  constructor(
-    private readonly options: { write(events: readonly NumberedEvent[]): Promise<void>; logger: Logger },
-  ) {}
+  constructor(private readonly options: BackgroundWriterOptions<T>) {}
 
-  /** Whether the store has not taken rows for so long that no more should be collected. */
-  get isFull(): boolean {
-    return this.waiting.length >= FULL;
+  /** How much waits and is not being written. */
+  get size(): number {
+    return this.waiting.length;
   }
 
-  add(events: readonly NumberedEvent[]): void {
-    this.waiting.push(...events);
+  add(...items: readonly T[]): void {
+    this.waiting.push(...items);
     if (this.waiting.length > 0) this.flushing ??= this.flush();
   }
 
@@ -44,7 +46,7 @@ export class EventHistory {
     this.hurry = new AbortController();
   }
 
-  /** Writes what waits; resolves when that is done or one attempt has failed. */
+  /** Resolves when all is written or one attempt has failed. */
   async close(): Promise<void> {
     this.closed = true;
     this.hurry.abort();
@@ -53,28 +55,31 @@ export class EventHistory {
   }
 
   private async flush(): Promise<void> {
-    await pause(COLLECT_MS, this.hurry.signal);
+    const { write, written, failure, logger } = this.options;
+    if (this.options.collectMs) await this.collect();
     for (let failures = 0; this.waiting.length > 0 && !(this.closed && failures > 0);) {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        await this.options.write(batch);
+        await write(batch);
         failures = 0;
+        written?.(batch);
         this.attempted(true);
-        if (this.waiting.length > 0) await pause(COLLECT_MS, this.hurry.signal);
+        if (this.options.collectMs && this.waiting.length > 0) await this.collect();
       } catch (error) {
         failures += 1;
         this.waiting = [...batch, ...this.waiting];
         this.attempted(false);
-        this.options.logger.error(
-          { err: error, count: this.waiting.length },
-          'storing handled events failed, will be retried',
-        );
-        await pause(backoffMs(failures, { firstMs: 50, longestMs: 1_000 }), this.closing.signal);
+        logger.error({ err: error, count: this.waiting.length }, failure);
+        await pause(backoffMs(failures, BACKOFF), this.closing.signal);
       }
     }
     // Set in the same turn as the last check of `waiting`: a later `add` must start a new flush.
     this.flushing = undefined;
+  }
+
+  private collect(): Promise<void> {
+    return pause(this.options.collectMs!, this.hurry.signal);
   }
 
   private attempted(isWritten: boolean): void {

@@ -1,6 +1,6 @@
 import { createLogger } from '../../logging/logger.js';
 import { until } from '../../../testing/until.js';
-import { Acknowledgements } from './acknowledgements.js';
+import { BackgroundWriter } from './background-writer.js';
 import type { StoredDelivery } from './bus-store.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -19,15 +19,16 @@ const aDelivery = (seq: string): StoredDelivery => ({
   },
 });
 
-describe('Acknowledgements', () => {
+describe('BackgroundWriter', () => {
   it('writes an acknowledgement that is added when the last write has just ended', async () => {
     const written: string[] = [];
-    const acknowledgements = new Acknowledgements({
+    const acknowledgements = new BackgroundWriter<StoredDelivery>({
       write: async () => {},
       written: (deliveries) => {
         written.push(...deliveries.map(({ seq }) => seq));
         if (written.length === 1) queueMicrotask(() => acknowledgements.add(aDelivery('2')));
       },
+      failure: 'acknowledging failed',
       logger,
     });
     acknowledgements.add(aDelivery('1'));
@@ -37,9 +38,10 @@ describe('Acknowledgements', () => {
 
   it('collects acknowledgements during a write, and closes when they are written', async () => {
     const batches: string[][] = [];
-    const acknowledgements = new Acknowledgements({
+    const acknowledgements = new BackgroundWriter<StoredDelivery>({
       write: async (deliveries) => void batches.push(deliveries.map(({ seq }) => seq)),
       written: () => {},
+      failure: 'acknowledging failed',
       logger,
     });
     for (const seq of ['1', '2', '3']) acknowledgements.add(aDelivery(seq));
@@ -49,12 +51,13 @@ describe('Acknowledgements', () => {
 
   it('gives up closing after one failure', async () => {
     let attempts = 0;
-    const acknowledgements = new Acknowledgements({
+    const acknowledgements = new BackgroundWriter<StoredDelivery>({
       write: async () => {
         attempts += 1;
         throw new Error('store is down');
       },
       written: () => {},
+      failure: 'acknowledging failed',
       logger,
     });
     acknowledgements.add(aDelivery('1'));
