@@ -1,6 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { transactionsDuring } from '@pulso/platform/testing/transactions';
+import { namesDuring, transactionsDuring } from '@pulso/platform/testing/transactions';
 import { Billing, outcome, SUSPENDED, tally } from './start.js';
 
 const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED } = SubscriptionStatus;
@@ -282,5 +282,26 @@ describe('the cost of an act', () => {
     expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
       ['START TRANSACTION', 'pair.lock', 'known-users.lock', 'subscriptions.lock-for-act', 'COMMIT'],
     ]);
+  });
+});
+
+describe('the cost of a reading', () => {
+  const readings = async (read: () => Promise<unknown>) =>
+    (await namesDuring(read)).filter((name) => /^(subscriptions|prices|known-users)\./.test(name));
+
+  it('is one statement, for one subscription and for a page of them', async () => {
+    const { ana, coach } = await couple();
+    await billing.subscribe(ana, coach);
+    await billing.untilEnded();
+    expect(await readings(() => billing.get(ana, coach))).toEqual(['subscriptions.find']);
+    expect(await readings(() => billing.list(ana))).toEqual(['subscriptions.list-open']);
+    expect(await readings(() => billing.list(ana, { all: true }))).toEqual(['subscriptions.list-all']);
+  });
+
+  it('is the same for who has none, and for who may not ask', async () => {
+    const nobody = await billing.person();
+    expect((await billing.list(nobody)).items).toEqual([]);
+    await billing.change(nobody, { status: SUSPENDED });
+    expect(await outcome(billing.list(nobody))).toBe('permission-denied user-disabled');
   });
 });
