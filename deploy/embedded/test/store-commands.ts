@@ -3,42 +3,68 @@ import pg from 'pg';
 
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;
 
-/** The option that the URL of a document store needs for `hearWrites`. */
+/** The option that the URL of a document store needs for `hearStores`. */
 export const MONITORED = 'monitorCommands=true';
+
+/** One statement or command of this process. */
+export interface Asked {
+  /** Of the service whose database it is, or the event bus: `bus`. */
+  of: string;
+  /** Such as `INSERT INTO follows`, `BEGIN`, or `update posts`. */
+  what: string;
+  isWrite: boolean;
+}
 
 // Not the locks of readers: FOR UPDATE SKIP LOCKED.
 const SQL_WRITE = /\b(INSERT INTO|UPDATE(?! SKIP)|DELETE FROM)\s+"?(\w+)/;
+const SQL_CALL = /^SELECT (?:\* FROM )?(\w+)\(/;
+const SQL_READ = /\bFROM\s+"?(\w+)/;
 const DOCUMENT_WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 
 /** `prefix_1a2b3c4d_posts` is posts'. */
 const serviceOf = (database: string | undefined) => database?.split('_').at(-1) ?? '';
 
 /**
- * Tells `heard` each statement and command of this process that writes, such as `social INSERT INTO follows` or `posts update
- * posts`, and each begin of a transaction; a statement with several writes is named by the first. Call the result to end it.
+ * Tells `heard` each of them. A statement with several writes is named by the first. Call the result to end it.
  * Document stores must be connected before, by a URL with `MONITORED`.
  */
-export function hearWrites(heard: (write: string) => void): () => void {
+export function hearStores(heard: (asked: Asked) => void): () => void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [asked] = given as [string | { text?: string }];
-    const text = typeof asked === 'string' ? asked : (asked.text ?? '');
-    const [, what, table] = SQL_WRITE.exec(text) ?? [];
-    if (what) heard(`${serviceOf(this.database)} ${what} ${table}`);
-    else if (/^(BEGIN|START)/.test(text)) heard(`${serviceOf(this.database)} transaction`);
+    const text = (typeof asked === 'string' ? asked : (asked.text ?? '')).trim();
+    heard({ of: serviceOf(this.database), ...statementOf(text) });
     return query.apply(this, given);
   };
   const clients = mongoose.connections.flatMap((connection) =>
     connection.readyState === mongoose.ConnectionStates.connected ? [connection.getClient()] : [],
   );
   const onCommand = ({ commandName, databaseName, command }: mongoose.mongo.CommandStartedEvent) => {
-    if (DOCUMENT_WRITES.includes(commandName))
-      heard(`${serviceOf(databaseName)} ${commandName} ${String(command[commandName])}`);
+    const what = typeof command[commandName] === 'string' ? `${commandName} ${command[commandName]}` : commandName;
+    heard({ of: serviceOf(databaseName), what, isWrite: DOCUMENT_WRITES.includes(commandName) });
   };
   for (const client of clients) client.on('commandStarted', onCommand);
   return () => {
     prototype.query = query;
     for (const client of clients) client.off('commandStarted', onCommand);
   };
+}
+
+/** Tells `heard` what writes, such as `social INSERT INTO follows`, and each begin of a transaction as `social transaction`. */
+export const hearWrites = (heard: (write: string) => void): (() => void) =>
+  hearStores(({ of, what, isWrite }) => {
+    if (isWrite) heard(`${of} ${what}`);
+    else if (what === 'BEGIN') heard(`${of} transaction`);
+  });
+
+function statementOf(text: string): Pick<Asked, 'what' | 'isWrite'> {
+  const [, write, written] = SQL_WRITE.exec(text) ?? [];
+  if (write) return { what: `${write} ${written}`, isWrite: true };
+  const [word = ''] = text.split(/\s/);
+  if (/^(BEGIN|START)/.test(text)) return { what: 'BEGIN', isWrite: false };
+  const [, called] = SQL_CALL.exec(text) ?? [];
+  if (called) return { what: `SELECT ${called}()`, isWrite: false };
+  const [, read = ''] = SQL_READ.exec(text) ?? [];
+  return { what: `${word} ${read}`.trim(), isWrite: false };
 }
