@@ -259,7 +259,7 @@ describe('the caller’s list', () => {
 describe('the cost of an act', () => {
   const statementsOf = async (act: () => Promise<unknown>) => {
     const transactions = await transactionsDuring(act);
-    return transactions.filter((statements) => statements.includes('pair.lock'));
+    return transactions.filter((statements) => statements.some((name) => name.endsWith('-in-pair')));
   };
 
   it('is the locks, one read, the event and one write, for a subscribe and for a cancellation', async () => {
@@ -269,10 +269,10 @@ describe('the cost of an act', () => {
     const event = expect.stringMatching(/outbox/i);
     const [read, write] = ['subscriptions.lock-for-act', 'subscriptions.save'];
     expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', 'known-users.lock', read, event, write, 'COMMIT'],
+      ['START TRANSACTION', 'known-users.lock-in-pair', read, event, write, 'COMMIT'],
     ]);
     expect(await statementsOf(() => billing.cancel(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', read, event, write, 'COMMIT'],
+      ['START TRANSACTION', 'known-users.find-in-pair', read, event, write, 'COMMIT'],
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('the cost of an act', () => {
     const { ana, coach } = await couple();
     await billing.subscribe(ana, coach);
     expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', 'known-users.lock', 'subscriptions.lock-for-act', 'COMMIT'],
+      ['START TRANSACTION', 'known-users.lock-in-pair', 'subscriptions.lock-for-act', 'COMMIT'],
     ]);
   });
 });

@@ -1,14 +1,14 @@
 import type { Logger } from '../logging/logger.js';
-import type { BullQueue, QueueBackend } from './queue-backend.js';
+import type { JobQueue, QueueBackend } from './queue-backend.js';
 import { OutageLog } from './outage-log.js';
 import type { QueueSender } from './queue.js';
 
-/** What is done is a row's state, so BullMQ keeps nothing of it. */
+/** What is done is a row's state, so a queue keeps nothing of it. */
 const KEEP_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
 
-/** Adds row ids to a queue of BullMQ. */
-export class BullSender implements QueueSender {
-  readonly queue: BullQueue;
+/** Adds row ids to a queue. */
+export class JobSender implements QueueSender {
+  readonly queue: JobQueue;
   private readonly outages: OutageLog;
   private readonly running = new Set<Promise<void>>();
 
