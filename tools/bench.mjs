@@ -9,7 +9,7 @@ import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './p
 /**
  * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|calls]…`: compare
  * figures of the same run only, never those of different runs. `calls --against <checkout>`, which may be repeated, measures
- * other checkouts in the same rounds; without it `calls` measures this one alone.
+ * other checkouts in the same rounds, and so does `pages`; without it they measure this one alone.
  */
 requireNode();
 await installWhenNeeded();
@@ -28,8 +28,11 @@ const BENCHES = {
   hidden: async () => (await import('../e2e/dist/bench/hidden-authors.bench.js')).runHiddenAuthorsBench(),
   overload: async () => (await import('../e2e/dist/bench/overload.bench.js')).runOverloadBench(),
   pages: async () => {
-    const [port] = await freePorts(1);
-    return (await import('../e2e/dist/bench/page-load.bench.js')).runPageLoadBench(root, port);
+    const checkouts = [root, ...values.against];
+    return (await import('../e2e/dist/bench/page-load.bench.js')).runPageLoadBench(
+      checkouts,
+      await freePorts(checkouts.length),
+    );
   },
   messages: async () => {
     const [port] = await freePorts(1);

@@ -4,9 +4,21 @@ import './app/global.css';
 import './app/print.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
+import { shownPath } from './app/begin-page.js';
 import { followSession } from './app/follow-session.js';
+import { preparePage } from './app/routes.js';
+import { expectsSession } from './server/session/session.js';
+
+/** How long, in ms, the first paint waits for the code of its page, which is loaded beside this. */
+const CODE_WAIT_MS = 150;
 
 followSession();
 
-const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+const render = () => {
+  const root = document.getElementById('root');
+  if (root) createRoot(root).render(<App />);
+};
+const late = new Promise((resolve) => setTimeout(resolve, CODE_WAIT_MS));
+// A failure is told where the page is rendered, which loads it again.
+const code = preparePage(shownPath(location.pathname, expectsSession())).catch(() => undefined);
+void Promise.race([code, late]).then(render);

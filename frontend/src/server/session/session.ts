@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { NetworkError } from '../http/api-error.js';
 import { fetchWithTimeout } from '../http/fetch-with-timeout.js';
-import type { Me, Session } from '../../api/types.js';
+import type { Me, RefreshedSession } from '../../api/types.js';
 import { tryStorage } from '../../browser/try-storage.js';
+import { firstQuery, keepFirstReads } from './first-reads.js';
 import { browserSessionChannel } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome, SessionState } from './session-store.js';
@@ -10,8 +11,12 @@ import type { RefreshOutcome, SessionState } from './session-store.js';
 /** POST /api/auth/refresh. Only a 401 or 403 ends the session; other failures are retried. */
 async function refresh(): Promise<RefreshOutcome> {
   try {
-    const response = await fetchWithTimeout('/api/auth/refresh', { method: 'POST' });
-    if (response.ok) return { kind: 'session', session: (await response.json()) as Session };
+    const response = await fetchWithTimeout(`/api/auth/refresh${firstQuery()}`, { method: 'POST' });
+    if (response.ok) {
+      const { first, ...own } = (await response.json()) as RefreshedSession;
+      keepFirstReads({ ...own, first });
+      return { kind: 'session', session: own };
+    }
     if (response.status === 401 || response.status === 403) return { kind: 'ended' };
     return { kind: 'no-answer', answered: response.status };
   } catch {
