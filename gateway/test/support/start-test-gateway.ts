@@ -46,6 +46,7 @@ export interface TestGatewayOptions extends Partial<GatewayConfig> {
   /** 0 unless given: suites send one signal after the other. */
   readEveryMs?: number;
   mediaLimits?: GatewayParts['mediaLimits'];
+  guestPageLimits?: GatewayOptions['guestPageLimits'];
   devMail?: DevMailbox;
   signals?: Signals;
   registry?: Registry;
@@ -81,6 +82,7 @@ export async function startTestGateway(
     eventStreams,
     readEveryMs = 0,
     mediaLimits,
+    guestPageLimits,
     registry,
     rateLimits,
     delay,
@@ -110,6 +112,7 @@ export async function startTestGateway(
       // The test itself keeps this process busy.
       MAX_EVENT_LOOP_DELAY_MS: 0,
       MAX_CONNECTIONS: 10_000,
+      MAX_PAGE_RENDERS: 4,
       ...MARKETING,
       ...changes,
     },
@@ -122,6 +125,7 @@ export async function startTestGateway(
     eventStreams,
     readEveryMs,
     mediaLimits,
+    guestPageLimits,
     devMail,
     signals,
     registry,
