@@ -56,6 +56,8 @@ import { RouteConcurrency } from './http/guards/route-concurrency.js';
 import { UnreadAnswers, type UnreadLimits } from './http/guards/unread-answers.js';
 import { UnusedConnections } from './http/guards/unused-connections.js';
 import { StaticFiles } from './http/pages/static-files.js';
+import { serveSearchEngines } from './search-engines/serve-search-engines.js';
+import { Sitemap, type SitemapLimits } from './search-engines/sitemap.js';
 
 export interface GatewayOptions {
   config: GatewayConfig;
@@ -86,6 +88,8 @@ export interface GatewayOptions {
   mediaLimits?: GatewayParts['mediaLimits'];
   /** Of rendered pages; see `GuestPages`. */
   guestPageLimits?: Partial<GuestPageLimits>;
+  /** See `Sitemap`. */
+  sitemapLimits?: Partial<SitemapLimits>;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -178,12 +182,24 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (options.devMail) serveDevMail(fastify, options.devMail, config.PUBLIC_URL);
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
   const { staticFiles } = edge;
+  if (staticFiles) {
+    const { identity } = clients;
+    const sitemap = new Sitemap({
+      identity,
+      publicUrl: config.PUBLIC_URL,
+      clock,
+      logger,
+      limits: options.sitemapLimits,
+    });
+    serveSearchEngines(fastify, config.PUBLIC_URL, sitemap);
+  }
   if (staticFiles?.renderPage && config.MAX_PAGE_RENDERS > 0) {
     edge.guestPages = new GuestPages({
       renderPage: staticFiles.renderPage,
       most: config.MAX_PAGE_RENDERS,
       about,
-      compose: ({ facts, ...head }, rendered) => staticFiles.compose({ head: headHtml(head), facts, rendered }),
+      compose: ({ facts, ...head }, rendered) =>
+        staticFiles.compose({ head: headHtml(head), facts, rendered }),
       routing: fastify.routing,
       logger,
       registry,

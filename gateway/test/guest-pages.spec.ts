@@ -24,11 +24,15 @@ async function render({ url, fetch, signal }: PageRequest) {
     return coaches ? { html: '<p>coaches</p>', data: JSON.stringify(coaches) } : undefined;
   }
   const post = first === 'post';
-  const user = second === undefined ? ((await ask(`/api/users/by-username/${first}`)) as { id: string }) : undefined;
+  const user =
+    second === undefined ? ((await ask(`/api/users/by-username/${first}`)) as { id: string }) : undefined;
   const found = await ask(post ? `/api/posts/${second}` : `/api/users/${user?.id ?? second}/posts`);
   if (!found) return undefined;
   const posts = post ? [found as Post] : (found as PostPage).items;
-  return { html: posts.map(({ content }) => `<p>${escape(content)}</p>`).join(''), data: JSON.stringify(posts) };
+  return {
+    html: posts.map(({ content }) => `<p>${escape(content)}</p>`).join(''),
+    data: JSON.stringify(posts),
+  };
 }
 
 let build: FrontendBuild;
@@ -68,7 +72,10 @@ describe('the page of a guest', () => {
     [`/profile/${USER_ID}`, ['getRelations', 'getStandings', 'getUser', 'getUsersStats', 'listUserPosts']],
   ])('at %s has its content, its head and its data of the same calls', async (path, asked) => {
     gateway.posts.getPost = async () => aPost({ content: 'Five sets of five' });
-    gateway.posts.listUserPosts = async () => ({ items: [aPost({ content: 'Five sets of five' })], nextCursor: '' });
+    gateway.posts.listUserPosts = async () => ({
+      items: [aPost({ content: 'Five sets of five' })],
+      nextCursor: '',
+    });
     const { status, html, headers } = await get(path);
     expect(status).toBe(200);
     expect(html).toContain('<div id="root" data-rendered><p>Five sets of five</p></div>');
@@ -86,7 +93,9 @@ describe('the page of a guest', () => {
   });
 
   it('reads its data as somebody who is not signed in, whoever asks', async () => {
-    await gateway.call('GET', `/post/${POST_ID}`, { headers: { cookie: 'pulso_member=0; other=pulso_member' } });
+    await gateway.call('GET', `/post/${POST_ID}`, {
+      headers: { cookie: 'pulso_member=0; other=pulso_member' },
+    });
     expect(gateway.calls.map(({ context }) => [context!.caller, context!.authorization])).toEqual([
       [null, undefined],
     ]);
@@ -95,7 +104,10 @@ describe('the page of a guest', () => {
   it('has the first post in its first 14 KB', async () => {
     const long = 'A long text. '.repeat(400).trim();
     gateway.posts.listUserPosts = async () => ({
-      items: [aPost({ content: 'First of all' }), ...Array.from({ length: 19 }, () => aPost({ content: long }))],
+      items: [
+        aPost({ content: 'First of all' }),
+        ...Array.from({ length: 19 }, () => aPost({ content: long })),
+      ],
       nextCursor: '',
     });
     const { html } = await get('/ana-torres');
@@ -104,7 +116,8 @@ describe('the page of a guest', () => {
   });
 
   it('can be hidden in neither its blocks nor its text', async () => {
-    const nasty = '</script><script>alert(1)</script><!-- \u2028 </body><title>x</title> $& <div id="root"></div>';
+    const nasty =
+      '</script><script>alert(1)</script><!-- \u2028 </body><title>x</title> $& <div id="root"></div>';
     gateway.posts.getPost = async () => aPost({ content: nasty });
     build.render = async () => ({ html: `<p>${escape(nasty)}</p>`, data: JSON.stringify({ nasty }) });
     const { html } = await get(`/post/${POST_ID}`);
@@ -135,7 +148,9 @@ describe('the page of a guest', () => {
     const { html, headers } = await get('/ana-torres', { 'accept-encoding': encoding });
     expect(headers.get('content-encoding')).toBe(encoding);
     expect(html).toContain('data-rendered');
-    expect((await get('/ana-torres', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull();
+    expect(
+      (await get('/ana-torres', { 'accept-encoding': 'identity' })).headers.get('content-encoding'),
+    ).toBeNull();
   });
 
   it.each(['/nobody-here', `/profile/${OTHER_ID}`, `/post/${OTHER_ID}`, '/a/b/c', `/coaches/${USER_ID}`])(
@@ -314,7 +329,9 @@ describe('a page that many ask for', () => {
     const registry = createRegistry('gateway');
     const at = await another({ registry, guestPageLimits: { keptMs: 60_000 } });
     for (const path of ['/', '/', '/nobody-here']) await get(path, {}, at);
-    const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('pulso_guest_pages_total'));
+    const lines = (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('pulso_guest_pages_total'));
     expect(lines.map((line) => /outcome="(\w+)".* (\d+)$/.exec(line)!.slice(1))).toEqual([
       ['rendered', '1'],
       ['shared', '1'],

@@ -30,7 +30,10 @@ export function answerPage(
   if (typeof subject === 'string') {
     // Nobody finds by a search what asks for a login. What is missing is no page.
     if (subject === 'private') reply.header('x-robots-tag', 'noindex');
-    return staticFiles.sendPage(path, request, reply, { missing: subject === 'missing', audience: 'everybody' });
+    return staticFiles.sendPage(path, request, reply, {
+      missing: subject === 'missing',
+      audience: 'everybody',
+    });
   }
   const page = new GuestsPage(path, subject, { request, reply, staticFiles, options });
   page.answer();

@@ -1,10 +1,9 @@
 import type { User } from '@pulso/contracts/identity/v1/identity';
-import { Cancellation } from '@pulso/platform/context/cancellation';
-import { runInContext } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { GatewayClients } from '../connect-services.js';
+import { asVisitor } from '../http/as-visitor.js';
 import { toPost } from '../posts/to-post.js';
 import { toProfile } from '../profiles/compose-profile.js';
 import type { PageAbout } from './page-about.js';
@@ -42,18 +41,8 @@ export class LinkPreviews {
 
   private async ask(read: () => Promise<PageHead | null>, requestId: string): Promise<Preview> {
     const { clock, logger } = this.options;
-    const context = {
-      requestId,
-      authorization: undefined,
-      caller: null,
-      deadline: clock.now() + BUDGET_MS,
-      cancellation: new Cancellation(),
-      after: [],
-      wrote: [],
-      traceparent: undefined,
-    };
     try {
-      const head = await runInContext(context, read);
+      const head = await asVisitor({ clock, budgetMs: BUDGET_MS, requestId }, read);
       return head ? { head } : 'missing';
     } catch (err) {
       if (err instanceof DomainError && err.kind === 'not-found') return 'missing';

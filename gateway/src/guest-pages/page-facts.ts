@@ -11,7 +11,11 @@ const SCHEMA = { '@context': 'https://schema.org' } as const;
 const PAYWALL = '.paywall';
 
 /** The site as a whole. */
-export function factsOfSite({ url, title, description }: Record<'url' | 'title' | 'description', string>): Facts {
+export function factsOfSite({
+  url,
+  title,
+  description,
+}: Record<'url' | 'title' | 'description', string>): Facts {
   return { ...SCHEMA, '@type': 'WebSite', name: title, url, description };
 }
 

@@ -2,10 +2,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { normalizeUsername } from '../validation/fields.js';
 
 /** What a page that guests are shown is about. */
-export type PageSubject =
-  | { page: 'landing' }
-  | { page: 'directory' }
-  | SubjectOfServices;
+export type PageSubject = { page: 'landing' } | { page: 'directory' } | SubjectOfServices;
 
 /** What services know of. */
 export type SubjectOfServices =

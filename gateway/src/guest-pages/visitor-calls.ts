@@ -1,4 +1,9 @@
-import { callInProcess, type InProcessAnswer, type InProcessRequest, type Routing } from './in-process-call.js';
+import {
+  callInProcess,
+  type InProcessAnswer,
+  type InProcessRequest,
+  type Routing,
+} from './in-process-call.js';
 
 /** Who asks for a page: what its calls are counted by and traced with. */
 export type Visitor = Omit<InProcessRequest, 'url' | 'signal'>;
@@ -33,7 +38,8 @@ export class VisitorCalls {
   /** As the frontend sends its calls; only those that read the API. */
   async fetch({ method, url }: Request): Promise<Response> {
     const { pathname, search } = new URL(url);
-    if (method !== 'GET' || !pathname.startsWith('/api/')) throw new Error(`A page cannot ask for ${method} ${pathname}`);
+    if (method !== 'GET' || !pathname.startsWith('/api/'))
+      throw new Error(`A page cannot ask for ${method} ${pathname}`);
     const { status, headers, body } = await this.get(pathname + search);
     const type = headers['content-type'];
     // Of all headers only the type says something about the body as it is here.

@@ -47,6 +47,7 @@ export interface TestGatewayOptions extends Partial<GatewayConfig> {
   readEveryMs?: number;
   mediaLimits?: GatewayParts['mediaLimits'];
   guestPageLimits?: GatewayOptions['guestPageLimits'];
+  sitemapLimits?: GatewayOptions['sitemapLimits'];
   devMail?: DevMailbox;
   signals?: Signals;
   registry?: Registry;
@@ -83,6 +84,7 @@ export async function startTestGateway(
     readEveryMs = 0,
     mediaLimits,
     guestPageLimits,
+    sitemapLimits,
     registry,
     rateLimits,
     delay,
@@ -126,6 +128,7 @@ export async function startTestGateway(
     readEveryMs,
     mediaLimits,
     guestPageLimits,
+    sitemapLimits,
     devMail,
     signals,
     registry,

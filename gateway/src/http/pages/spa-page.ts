@@ -63,7 +63,9 @@ export class SpaPage {
    */
   compose({ head, facts, rendered }: PageParts): string {
     const blocks = [
-      ...(facts ? [`<script type="application/ld+json">${escapeScriptJson(JSON.stringify(facts))}</script>`] : []),
+      ...(facts
+        ? [`<script type="application/ld+json">${escapeScriptJson(JSON.stringify(facts))}</script>`]
+        : []),
       ...(rendered
         ? [`<script type="application/json" id="page-data">${escapeScriptJson(rendered.data)}</script>`]
         : []),

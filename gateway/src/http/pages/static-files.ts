@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageDocument } from './page-document.js';
 import { PAGE_LINKS, PageLinks } from './page-links.js';
-import { loadRenderer, RENDER_BUNDLE, type RenderPage } from './render-bundle.js';
+import { rendererOf, RENDER_BUNDLE, type RenderPage } from './render-bundle.js';
 import { type PageAnswer, type PageParts, SpaPage } from './spa-page.js';
 
 const INDEX = 'index.html';
@@ -39,7 +39,7 @@ export class StaticFiles {
     for (const name of [PAGE_LINKS, RENDER_BUNDLE]) names.delete(name);
     const links = await PageLinks.read(join(directory, PAGE_LINKS));
     const page = await SpaPage.read(join(directory, INDEX));
-    return new StaticFiles(names, page, links, await loadRenderer(directory));
+    return new StaticFiles(names, page, links, await rendererOf(directory));
   }
 
   /**
