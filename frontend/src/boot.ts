@@ -1,4 +1,5 @@
 import { beginPage } from './app/begin-page.js';
+import { isRendered } from './browser/page-data.js';
 import { restoreDrafts } from './drafts/drafts.js';
 import { expectsSession, session, viewerId } from './server/session/session.js';
 
@@ -7,5 +8,5 @@ const member = expectsSession();
 // Before the session is known, which tells whose drafts stay.
 restoreDrafts();
 const viewer = session.boot(member).then(viewerId);
-beginPage(location, member, viewer);
+beginPage(location, member, viewer, isRendered() && !member);
 void import('./main.js');

@@ -35,12 +35,13 @@ export function loadPage(pathname: string): void {
 /**
  * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
  * the code. `member`: whether the browser was signed in; `viewer`: the viewer's id, once it is
- * known.
+ * known; `rendered`: the page has come with its data.
  */
 export function beginPage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   member: boolean,
   viewer: Promise<string | undefined>,
+  rendered = false,
 ): void {
   if (member) loadMembers();
   const { page, params } = pageAt(pathname);
@@ -48,5 +49,5 @@ export function beginPage(
     return beginPage({ pathname: '/feed', search: '' }, member, viewer);
   if (page.audience === 'members' && !member) return loadPage('/login');
   loadPage(pathname);
-  page.early?.({ ...calls, viewer, query: new URLSearchParams(search) }, params);
+  if (!rendered) page.early?.({ ...calls, viewer, query: new URLSearchParams(search) }, params);
 }

@@ -7,6 +7,7 @@ import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
+import { useHydrated } from '../../../components/use-hydrated.js';
 import { useLandingTexts } from '../texts.js';
 import classes from './hero-video.module.css';
 import { useStillness } from './use-stillness.js';
@@ -21,6 +22,7 @@ export function HeroVideo() {
   const { landing } = useLandingTexts();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const hydrated = useHydrated();
   const still = useStillness();
   /** The visitor's choice by button; it overrides the system's preference. */
   const [asked, setAsked] = useState<boolean>();
@@ -37,18 +39,19 @@ export function HeroVideo() {
     if (!playing) video.current?.play().catch(() => {});
   };
 
-  const { webm, mp4, poster } = FILMS[scheme];
+  // The server does not know the scheme: meanwhile the style sheet shows its poster.
+  const film = hydrated ? FILMS[scheme] : undefined;
   const Icon = playing ? IconPlayerPauseFilled : IconPlayerPlayFilled;
   return (
     <>
       <video
         // A video element does not reload when its sources change.
-        key={scheme}
+        key={film ? scheme : 'light'}
         ref={video}
         className={classes.video}
         width={1600}
         height={900}
-        poster={poster}
+        poster={film?.poster}
         preload="none"
         autoPlay={plays}
         muted
@@ -60,17 +63,19 @@ export function HeroVideo() {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
       >
-        <source src={webm} type="video/webm" />
-        <source src={mp4} type="video/mp4" />
+        {film && <source src={film.webm} type="video/webm" />}
+        {film && <source src={film.mp4} type="video/mp4" />}
       </video>
-      <button
-        type="button"
-        className={classes.toggle}
-        aria-label={playing ? landing.pauseVideo : landing.playVideo}
-        onClick={toggle}
-      >
-        <Icon size={18} aria-hidden />
-      </button>
+      {film && (
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-label={playing ? landing.pauseVideo : landing.playVideo}
+          onClick={toggle}
+        >
+          <Icon size={18} aria-hidden />
+        </button>
+      )}
     </>
   );
 }
