@@ -37,7 +37,7 @@ const MAX_ROUNDS = 4;
  * whose data did not come, or that is no longer waited for: then the browser renders it. Rejects where the page itself fails.
  */
 export async function renderPage({ url, fetch, signal }: PageRequest): Promise<RenderedPage | undefined> {
-  if (!pageAt(new URL(url, origin).pathname).page.rendered) return undefined;
+  if (!pageAt(url.replace(/[?#].*$/s, '')).page.rendered) return undefined;
   const one: Rendering = {
     fetch: (request) => fetch(new Request(request, { signal })),
     at: Date.now(),

@@ -39,19 +39,20 @@ export function HeroVideo() {
     if (!playing) video.current?.play().catch(() => {});
   };
 
-  // The server does not know the scheme: meanwhile the style sheet shows its poster.
-  const film = hydrated ? FILMS[scheme] : undefined;
+  // The server does not know the scheme, and without scripts a video has controls: the style sheet shows its poster.
+  if (!hydrated) return <div className={classes.video} />;
+  const { webm, mp4, poster } = FILMS[scheme];
   const Icon = playing ? IconPlayerPauseFilled : IconPlayerPlayFilled;
   return (
     <>
       <video
         // A video element does not reload when its sources change.
-        key={film ? scheme : 'light'}
+        key={scheme}
         ref={video}
         className={classes.video}
         width={1600}
         height={900}
-        poster={film?.poster}
+        poster={poster}
         preload="none"
         autoPlay={plays}
         muted
@@ -63,19 +64,17 @@ export function HeroVideo() {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
       >
-        {film && <source src={film.webm} type="video/webm" />}
-        {film && <source src={film.mp4} type="video/mp4" />}
+        <source src={webm} type="video/webm" />
+        <source src={mp4} type="video/mp4" />
       </video>
-      {film && (
-        <button
-          type="button"
-          className={classes.toggle}
-          aria-label={playing ? landing.pauseVideo : landing.playVideo}
-          onClick={toggle}
-        >
-          <Icon size={18} aria-hidden />
-        </button>
-      )}
+      <button
+        type="button"
+        className={classes.toggle}
+        aria-label={playing ? landing.pauseVideo : landing.playVideo}
+        onClick={toggle}
+      >
+        <Icon size={18} aria-hidden />
+      </button>
     </>
   );
 }
