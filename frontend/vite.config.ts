@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
+import { themeStyles } from './vite/theme-variables.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
 const gateway = process.env.PULSO_GATEWAY ?? 'http://localhost:8080';
@@ -31,6 +32,7 @@ export default defineConfig(({ command }) => {
       preloadedApp(),
       hashedColorScheme(),
       pageLinks(),
+      themeStyles(),
     ],
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },

@@ -1,5 +1,6 @@
 import { beginPage } from './app/begin-page.js';
 import { documentReady } from './browser/document-ready.js';
+import { isRendered } from './browser/page-data.js';
 import { restoreDrafts } from './drafts/drafts.js';
 import { endFirstReads } from './server/session/first-reads.js';
 import { expectsSession, session, viewerId } from './server/session/session.js';
@@ -13,5 +14,5 @@ restoreDrafts();
 const booted = member ? Promise.resolve().then(() => session.boot()) : session.boot(false);
 const viewer = booted.then(viewerId);
 void viewer.then(endFirstReads);
-beginPage(location, member, viewer);
+beginPage(location, member, viewer, isRendered() && !member);
 void documentReady().then(() => import('./main.js'));

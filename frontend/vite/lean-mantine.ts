@@ -22,6 +22,11 @@ const UNUSED: Readonly<Record<string, readonly RegExp[]>> = {
     /parsedStyleProps\.hasResponsiveStyles && [^\n]*jsx\(InlineStyles, \{\n[\s\S]*?\n\t\}\), /g,
     /(?<=styleProps,\n\t\ttheme),\n\t\tdata: STYLE_PROPS_DATA/g,
   ],
+  // The variables are in the style sheet: see theme-variables.ts.
+  'core/MantineProvider/MantineProvider': [
+    /withCssVariables && [^\n]*jsx\(MantineCssVariables, \{\n[\s\S]*?\n\t*\}\),/g,
+    /withGlobalClasses && .*jsx\(MantineClasses, \{\}\),/g,
+  ],
   'core/MantineProvider/default-colors': [/^\t(?!blue)\w+: \[\n(\t\t"#\w+",?\n)+\t\],?\n/gm],
 };
 const MODULE = /[\\/]@mantine[\\/]core[\\/]esm[\\/](.+)\.mjs$/;

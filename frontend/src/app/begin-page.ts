@@ -51,17 +51,18 @@ export function shownPath(pathname: string, member: boolean): string {
 /**
  * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
  * the code. `member`: whether the browser was signed in; `viewer`: the viewer's id, once it is
- * known.
+ * known; `rendered`: the page has come with its data.
  */
 export function beginPage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   member: boolean,
   viewer: Promise<string | undefined>,
+  rendered = false,
 ): void {
   if (member) loadMembers();
   const shown = shownPath(pathname, member);
   loadPage(shown);
   const { page, params } = pageAt(shown);
   const query = new URLSearchParams(shown === pathname ? search : '');
-  page.early?.({ ...callsBy(member ? sendWithSession : send), viewer, query }, params);
+  if (!rendered) page.early?.({ ...callsBy(member ? sendWithSession : send), viewer, query }, params);
 }

@@ -3,7 +3,7 @@ import { counter } from '@pulso/platform/telemetry/metrics';
 import type { Registry } from '../http/guards/http-metrics.js';
 import type { Post } from '../posts/post.dto.js';
 import type { Profile } from '../profiles/profile.dto.js';
-import type { Routing } from './in-process-call.js';
+import type { Routing } from '../http/in-process-call.js';
 import type { PageAbout } from './page-about.js';
 import { PageDocument } from '../http/pages/page-document.js';
 import type { PageHead } from './page-head.js';

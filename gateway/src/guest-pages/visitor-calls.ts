@@ -3,7 +3,7 @@ import {
   type InProcessAnswer,
   type InProcessRequest,
   type Routing,
-} from './in-process-call.js';
+} from '../http/in-process-call.js';
 
 /** Who asks for a page: what its calls are counted by and traced with. */
 export type Visitor = Omit<InProcessRequest, 'url' | 'signal'>;

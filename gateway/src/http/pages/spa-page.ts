@@ -10,6 +10,8 @@ const HTML = 'text/html; charset=utf-8';
 const OWN_TITLE = /<title>[^<]*<\/title>/;
 const OWN_DESCRIPTION = /<meta\s+name="description"[^>]*>\s*/;
 const ROOT = '<div id="root"></div>';
+/** On the first element, so that scripts which run before the whole document is there know it. */
+const HTML_ELEMENT = '<html ';
 const END = '</body>';
 
 /** What is told of one page. */
@@ -76,7 +78,10 @@ export class SpaPage {
       .replace(END, () => `${blocks.join('\n')}${END}`)
       .replace(OWN_DESCRIPTION, '')
       .replace(OWN_TITLE, () => head);
-    return rendered ? page.replace(ROOT, () => `<div id="root" data-rendered>${rendered.html}</div>`) : page;
+    if (!rendered) return page;
+    return page
+      .replace(HTML_ELEMENT, `${HTML_ELEMENT}data-rendered `)
+      .replace(ROOT, () => `<div id="root">${rendered.html}</div>`);
   }
 
   send(request: FastifyRequest, reply: FastifyReply, { parts, missing = false }: PageAnswer): void {

@@ -7,6 +7,7 @@ import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
+import { useHydrated } from '../../../components/use-hydrated.js';
 import { useLandingTexts } from '../texts.js';
 import classes from './hero-video.module.css';
 import { useStillness } from './use-stillness.js';
@@ -21,6 +22,7 @@ export function HeroVideo() {
   const { landing } = useLandingTexts();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const hydrated = useHydrated();
   const still = useStillness();
   /** The visitor's choice by button; it overrides the system's preference. */
   const [asked, setAsked] = useState<boolean>();
@@ -37,6 +39,8 @@ export function HeroVideo() {
     if (!playing) video.current?.play().catch(() => {});
   };
 
+  // The server does not know the scheme, and without scripts a video has controls: the style sheet shows its poster.
+  if (!hydrated) return <div className={classes.video} />;
   const { webm, mp4, poster } = FILMS[scheme];
   const Icon = playing ? IconPlayerPauseFilled : IconPlayerPlayFilled;
   return (
