@@ -6,7 +6,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
+import { type Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter, createConnectTransport } from '@connectrpc/connect-node';
 import { Cancellation } from '@pulso/platform/context/cancellation';
 import type { RpcAnswer, RpcCall } from '@pulso/platform/rpc/rpc-channel';

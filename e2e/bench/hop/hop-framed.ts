@@ -33,7 +33,10 @@ function receive(socket: Socket, take: (id: number, head: Head, message: Buffer)
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.byteLength;
-    if (length < 4 || (chunks.length > 1 && chunks[0]!.byteLength >= 4 && length < chunks[0]!.readUInt32BE(0) + 4))
+    if (
+      length < 4 ||
+      (chunks.length > 1 && chunks[0]!.byteLength >= 4 && length < chunks[0]!.readUInt32BE(0) + 4)
+    )
       return;
     let rest = chunks.length === 1 ? chunk : Buffer.concat(chunks);
     while (rest.byteLength >= 4 && rest.byteLength >= rest.readUInt32BE(0) + 4) {
@@ -97,7 +100,12 @@ export const framed: Way = {
             if (error) reject(new Error(error.message));
             else resolve({ message, metadata: metadata! });
           });
-          send(socket, id, { method: call.method, budgetMs: call.budgetMs, metadata: call.metadata }, call.request);
+          send(
+            socket,
+            id,
+            { method: call.method, budgetMs: call.budgetMs, metadata: call.metadata },
+            call.request,
+          );
         }),
     };
   },

@@ -2,7 +2,13 @@ import { Cancellation } from '@pulso/platform/context/cancellation';
 import type { RpcAnswer } from '@pulso/platform/rpc/rpc-channel';
 import { joined } from '@pulso/platform/rpc/service-definition';
 import type { WireMetadata } from '@pulso/platform/rpc/wire-metadata';
-import { connect, constants, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  connect,
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { methodOf, pathOf, type Way } from './hop-way.js';
 
@@ -55,7 +61,10 @@ export const grpcHttp2: Way = {
           cancellation,
         }).then(
           ({ message, metadata }) => {
-            stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, { waitForTrailers: true });
+            stream.respond(
+              { ':status': 200, 'content-type': 'application/grpc+proto' },
+              { waitForTrailers: true },
+            );
             stream.on('wantTrailers', () => stream.sendTrailers(put({ 'grpc-status': 0 }, metadata)));
             stream.end(framed(joined(message)));
           },

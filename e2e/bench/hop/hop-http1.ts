@@ -88,11 +88,11 @@ class Undici implements Dispatcher.DispatchHandler {
     this.status = status;
     const out: Record<string, string> = {};
     for (let index = 0; index < raw.length; index += 2) {
-      const name = raw[index]!.latin1Slice().toLowerCase();
+      const name = raw[index]!.toString('latin1').toLowerCase();
       const value = raw[index + 1]!;
       out[name] = name.endsWith('-bin')
-        ? Buffer.from(value.latin1Slice(), 'base64').toString()
-        : value.latin1Slice();
+        ? Buffer.from(value.toString('latin1'), 'base64').toString()
+        : value.toString('latin1');
     }
     this.metadata = out;
     return true;
