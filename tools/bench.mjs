@@ -43,6 +43,7 @@ const BENCHES = {
   uploads: async () => (await import('../e2e/dist/bench/uploads.bench.js')).runUploadsBench(),
   delivery: async () => (await import('../e2e/dist/bench/delivery.bench.js')).runDeliveryBench(),
   http: async () => (await import('../e2e/dist/bench/feed-http.bench.js')).runFeedHttpBench(),
+  hop: async () => (await import('../e2e/dist/bench/hop/hop.bench.js')).runHopBench(),
   calls: async () => {
     const checkouts = [root, ...values.against];
     return (await import('../e2e/dist/bench/calls.bench.js')).runCallsBench(

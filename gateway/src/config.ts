@@ -81,7 +81,7 @@ const gatewaySettings = {
 export class GatewayConfig extends settings(gatewaySettings) {}
 
 type RpcUrlSetting = `${Uppercase<ServiceName>}_RPC_URL`;
-/** The setting that says where the service answers gRPC. */
+/** The setting that says where the service answers rpcs. */
 export const rpcUrlSetting = (service: ServiceName) => `${service.toUpperCase()}_RPC_URL` as RpcUrlSetting;
 const rpcUrls = Object.fromEntries(SERVICE_NAMES.map((name) => [rpcUrlSetting(name), rpcUrl])) as Record<
   RpcUrlSetting,
