@@ -6,6 +6,7 @@ import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 import { conversationIdOf } from '../store/conversation.js';
 import { type BlockRow, BlockRows } from './block.schema.js';
 import { OpenPages } from './open-pages.js';
@@ -31,6 +32,7 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements 
     rows: BlockRows,
     rebuilds: Rebuilds,
     signals: Signals,
+    clock: Clock,
     private readonly pages: OpenPages,
   ) {
     super(rows, rebuilds);
@@ -38,6 +40,7 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements 
       name: 'messaging.blocks',
       signals,
       rowsOf: ({ topic, key }) => (topic === blockTopic.name ? [rowOf(blockTopic.partsOf(key))] : []),
+      elapsed: () => clock.now(),
       most: REMEMBERED_PAIRS,
     });
   }

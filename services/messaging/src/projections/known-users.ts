@@ -8,6 +8,7 @@ import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection, type UserRow } from '@pulso/platform/mongo/user-projection';
 import { CachedRows, type ReadOfMany } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 import { UserRows } from './user.schema.js';
 
 /** Some 400 bytes each. */
@@ -23,12 +24,13 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
     load: (ids) => this.stored(ids),
   };
 
-  constructor(rows: UserRows, rebuilds: Rebuilds, signals: Signals) {
+  constructor(rows: UserRows, rebuilds: Rebuilds, signals: Signals, clock: Clock) {
     super(rows, rebuilds);
     this.known = new CachedRows({
       name: 'messaging.users',
       signals,
       rowsOf: ({ topic, key }) => (topic === userTopic.name ? [key] : []),
+      elapsed: () => clock.now(),
       most: REMEMBERED_USERS,
     });
   }

@@ -21,7 +21,7 @@ export interface CachedRowsOptions {
   rowsOf(token: ConsistencyToken): readonly string[];
   /** Of a service that publishes such states: rows are changed by its commits, and no repository has to tell of them. */
   commits?: Pick<Commits, 'onCommit'>;
-  /** A clock of this process that never goes back, in ms. */
+  /** A clock in ms; unless given, one of this process that never goes back. */
   elapsed?: () => number;
   /** At most so many answers are kept: 5,000 unless given. */
   most?: number;
