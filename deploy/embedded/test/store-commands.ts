@@ -13,12 +13,18 @@ export interface Asked {
   /** Such as `INSERT INTO follows`, `BEGIN`, or `update posts`. */
   what: string;
   isWrite: boolean;
+  /** A read that comes with the time, or with a pass over what others have written, and not with an act. */
+  isRegular: boolean;
 }
 
 // Not the locks of readers: FOR UPDATE SKIP LOCKED.
 const SQL_WRITE = /\b(INSERT INTO|UPDATE(?! SKIP)|DELETE FROM)\s+"?(\w+)/;
 const SQL_CALL = /^SELECT (?:\* FROM )?(\w+)\(/;
 const SQL_READ = /\bFROM\s+"?(\w+)/;
+/** What relays, tails and jobs look for. */
+const REGULAR_FILTER = /"(changedAt|dirtyAt|unfolded|dueAt|uncounted|toCount|countAt)"/;
+const REGULAR_TABLES = /^(rebuilds|leases|outbox|bus_deliveries|sessions|endings|figure_changes)$/;
+const REGULAR_COMMANDS = ['hello', 'ping', 'endSessions', 'aggregate'];
 const DOCUMENT_WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 
 /** `prefix_1a2b3c4d_posts` is posts'. */
@@ -41,8 +47,13 @@ export function hearStores(heard: (asked: Asked) => void): () => void {
     connection.readyState === mongoose.ConnectionStates.connected ? [connection.getClient()] : [],
   );
   const onCommand = ({ commandName, databaseName, command }: mongoose.mongo.CommandStartedEvent) => {
-    const what = typeof command[commandName] === 'string' ? `${commandName} ${command[commandName]}` : commandName;
-    heard({ of: serviceOf(databaseName), what, isWrite: DOCUMENT_WRITES.includes(commandName) });
+    const what =
+      typeof command[commandName] === 'string' ? `${commandName} ${command[commandName]}` : commandName;
+    const isRegular =
+      REGULAR_COMMANDS.includes(commandName) ||
+      REGULAR_TABLES.test(String(command[commandName])) ||
+      (commandName === 'find' && REGULAR_FILTER.test(JSON.stringify([command['filter'], command['sort']])));
+    heard({ of: serviceOf(databaseName), what, isWrite: DOCUMENT_WRITES.includes(commandName), isRegular });
   };
   for (const client of clients) client.on('commandStarted', onCommand);
   return () => {
@@ -51,20 +62,13 @@ export function hearStores(heard: (asked: Asked) => void): () => void {
   };
 }
 
-/** Tells `heard` what writes, such as `social INSERT INTO follows`, and each begin of a transaction as `social transaction`. */
-export const hearWrites = (heard: (write: string) => void): (() => void) =>
-  hearStores(({ of, what, isWrite }) => {
-    if (isWrite) heard(`${of} ${what}`);
-    else if (what === 'BEGIN') heard(`${of} transaction`);
-  });
-
-function statementOf(text: string): Pick<Asked, 'what' | 'isWrite'> {
+function statementOf(text: string): Omit<Asked, 'of'> {
   const [, write, written] = SQL_WRITE.exec(text) ?? [];
-  if (write) return { what: `${write} ${written}`, isWrite: true };
-  const [word = ''] = text.split(/\s/);
-  if (/^(BEGIN|START)/.test(text)) return { what: 'BEGIN', isWrite: false };
+  if (write) return { what: `${write} ${written}`, isWrite: true, isRegular: false };
+  if (/^(BEGIN|START)/.test(text)) return { what: 'BEGIN', isWrite: false, isRegular: false };
   const [, called] = SQL_CALL.exec(text) ?? [];
-  if (called) return { what: `SELECT ${called}()`, isWrite: false };
+  if (called) return { what: `SELECT ${called}()`, isWrite: false, isRegular: called === 'count' };
   const [, read = ''] = SQL_READ.exec(text) ?? [];
-  return { what: `${word} ${read}`.trim(), isWrite: false };
+  const [word = ''] = text.split(/\s/);
+  return { what: `${word} ${read}`.trim(), isWrite: false, isRegular: REGULAR_TABLES.test(read) };
 }
