@@ -14,6 +14,6 @@ export async function startPulso(
 ): Promise<TestPulso> {
   if (process.env.PULSO_TEST_PROFILE !== 'cluster') return withClients(await startEmbeddedPulso(options));
   const { tracesTo, staticDirectory } = options;
-  const env = staticDirectory === undefined ? {} : { STATIC_DIR: staticDirectory };
+  const env: Record<string, string> = staticDirectory === undefined ? {} : { STATIC_DIR: staticDirectory };
   return withClients(await startClusterPulso({ tracesTo, env }));
 }
