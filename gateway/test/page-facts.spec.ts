@@ -9,7 +9,10 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   build = frontendBuild(async () => ({ html: 'rendered', data: '{}' }));
-  gateway = await startTestGateway({ STATIC_DIR: build.directory, guestPageLimits: { keptMs: 0 } });
+  gateway = await startTestGateway({
+    STATIC_DIR: build.directory,
+    guestPageLimits: { keptMs: 0, renderMs: 60_000 },
+  });
 });
 beforeEach(() => gateway.resetServices());
 afterAll(async () => {

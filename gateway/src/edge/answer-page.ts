@@ -61,7 +61,7 @@ class GuestsPage {
   answer(): void {
     const { request, reply, options } = this.asked;
     const { previews, guard, limits } = options;
-    const guestPages = this.isMember || guard.overloaded ? null : options.guestPages;
+    const guestPages = this.isMember || guard.overloaded || guard.strained ? null : options.guestPages;
     const url = sentTarget(request);
     // What is there costs no more than a file.
     const shared = guestPages?.find(url);

@@ -10,7 +10,7 @@ const SCHEMA = { '@context': 'https://schema.org' } as const;
 /** A class of the element in place of what only subscribers read: search engines ask for its name. */
 const PAYWALL = '.paywall';
 
-/** The site as a whole. */
+/** The site as a whole (HTTP-40, as the other ones here). */
 export function factsOfSite({
   url,
   title,
