@@ -88,7 +88,7 @@ export const guestPages = (shared: () => TestPulso) =>
       expect(again.status).toBe(304);
     });
 
-    // Rule: ACCT-39
+    // Rule: ACCT-40
     it('are not rendered for members', async () => {
       const { html } = await page('/ana-rendered', { cookie: 'pulso_member=1' });
       expect(html).toContain('<div id="root"></div>');

@@ -184,7 +184,7 @@ describe('the page of a guest', () => {
 describe('a page that is not rendered', () => {
   const plainWithHead = expect.stringMatching(/Ana Torres \(@ana-torres\)[^]*<div id="root"><\/div>/);
 
-  // Rule: ACCT-39
+  // Rule: ACCT-40
   it('is a member’s: one call for its head, and nothing else', async () => {
     const { html, headers } = await get('/ana-torres', { cookie: 'a=b; pulso_member=1' });
     expect(html).toEqual(plainWithHead);

@@ -32,7 +32,7 @@ describe('the refresh cookie', () => {
   const gone = (attributes: string[]) =>
     ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', ...attributes].sort();
 
-  // Rule: ACCT-17, ACCT-39
+  // Rule: ACCT-17, ACCT-40
   it('is kept from scripts, other sites and, under https, from other hosts’ hands', async () => {
     const kept = ['__Host-pulso_refresh=refresh-token-2', expires, ...host];
     const cleared = ['pulso_refresh=', ...gone(plain)];

@@ -9,7 +9,7 @@ const HOST = { name: '__Host-pulso_refresh', attributes: { ...COMMON, path: '/',
 /** Under http, where the prefix is not possible. */
 const PLAIN = { name: 'pulso_refresh', attributes: { ...COMMON, path: '/api/auth', secure: false } };
 const MAX_LENGTH = 1024;
-/** Says that there is a session and nothing else: pages and the gateway look whether a guest or a member comes (ACCT-39). */
+/** Says that there is a session and nothing else: pages and the gateway look whether a guest or a member comes (ACCT-40). */
 const MEMBER = 'pulso_member';
 const SAYS_MEMBER = new RegExp(`(?:^|;)\\s*${MEMBER}=1\\s*(?:;|$)`);
 
