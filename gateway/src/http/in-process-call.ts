@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface InProcessAnswer {

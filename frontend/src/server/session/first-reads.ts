@@ -23,7 +23,7 @@ export function readWithSession(path: string): Promise<Response | undefined> {
 let asks: () => void;
 
 /** Once the refresh goes out: it waits for the lock that the tabs share, whose answer would wait for code that runs meanwhile. */
-export const refreshAsked: Promise<void> = new Promise((resolve) => (asks = resolve));
+export const refreshAsked = new Promise<void>((resolve) => (asks = resolve));
 
 /** The query of the refresh, with its "?", which goes out now. */
 export function firstQuery(): string {
