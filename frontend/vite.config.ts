@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { className } from './vite/class-names.js';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => {
       pageLinks(),
       themeStyles(),
     ],
+    css: { modules: { generateScopedName: className } },
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from '@playwright/test';
 import { logIn, withChromium } from './bench-browser.js';
 import { type RunningCheckout, startCheckout } from './bench-checkout.js';
@@ -8,6 +9,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** Names of pages, separated by commas; all unless given. */
 const PAGES = process.env.BENCH_PAGES?.split(',');
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+/** The demo's content is there some time after the API answers. */
+const SEED_TIMEOUT_MS = 60_000;
 /** Of the demo. */
 const MEMBER = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
 
@@ -51,11 +54,18 @@ export async function runPageLoadBench(
 /** Other work on the machine must not make Pulso refuse calls. */
 const SETTINGS = { MAX_EVENT_LOOP_DELAY_MS: '10000' };
 
+/** Once the demo's content can be read. */
 async function pagesOf(url: string): Promise<readonly PageOfBench[]> {
-  const coaches = await get<{ items: { id: string }[] }>(`${url}/api/coaches?sort=merit`);
-  const coach = coaches.items[0]!.id;
-  const posts = await get<{ items: { id: string; locked: boolean }[] }>(`${url}/api/users/${coach}/posts`);
-  const post = posts.items.find(({ locked }) => !locked)!.id;
+  const coach = await found('a coach', async () => {
+    const { items } = await get<{ items: { id: string }[] }>(`${url}/api/coaches?sort=merit`);
+    return items[0]?.id;
+  });
+  const post = await found('a post', async () => {
+    const { items } = await get<{ items: { id: string; locked: boolean }[] }>(
+      `${url}/api/users/${coach}/posts`,
+    );
+    return items.find(({ locked }) => !locked)?.id;
+  });
   return [
     { name: 'landing', path: '/' },
     { name: 'feed', path: '/feed', member: true },
@@ -101,6 +111,14 @@ async function measureRound(
   } finally {
     await context.close();
   }
+}
+
+async function found(what: string, look: () => Promise<string | undefined>): Promise<string> {
+  for (const end = performance.now() + SEED_TIMEOUT_MS; performance.now() < end; await delay(200)) {
+    const one = await look();
+    if (one !== undefined) return one;
+  }
+  throw new Error(`the demo has not ${what}`);
 }
 
 async function get<Body>(url: string): Promise<Body> {

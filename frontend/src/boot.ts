@@ -2,8 +2,11 @@ import { beginPage } from './app/begin-page.js';
 import { documentReady } from './browser/document-ready.js';
 import { isRendered } from './browser/page-data.js';
 import { restoreDrafts } from './drafts/drafts.js';
-import { endFirstReads } from './server/session/first-reads.js';
+import { endFirstReads, refreshAsked } from './server/session/first-reads.js';
 import { expectsSession, session, viewerId } from './server/session/session.js';
+
+/** How long, in ms, the rest waits for the refresh to go out; another tab may hold its lock. */
+const ASK_MS = 50;
 
 // The first code of a page load, kept small: it asks for the session and the page's data while the rest arrives. Its script is
 // `async`, since others wait for the style sheet.
@@ -15,4 +18,7 @@ const booted = member ? Promise.resolve().then(() => session.boot()) : session.b
 const viewer = booted.then(viewerId);
 void viewer.then(endFirstReads);
 beginPage(location, member, viewer, isRendered() && !member);
-void documentReady().then(() => import('./main.js'));
+const asked = member
+  ? Promise.race([refreshAsked, new Promise((resolve) => setTimeout(resolve, ASK_MS))])
+  : undefined;
+void Promise.all([documentReady(), asked]).then(() => import('./main.js'));

@@ -37,6 +37,7 @@ export function pagesOf(source: string): LinkedPage[] {
 /** As HTML names them; a preload is used only by what asks in the same way. */
 const linkTo = (name: string): string => {
   if (name.endsWith('.css')) return `</${name}>; rel=preload; as=style; crossorigin`;
+  if (name.endsWith('.woff2')) return `</${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
   return name.includes('color-scheme')
     ? `</${name}>; rel=preload; as=script`
     : `</${name}>; rel=modulepreload`;
@@ -72,6 +73,8 @@ export function pageLinks(): Plugin {
           ...assets.filter((name) => name.endsWith('.css')),
           ...withImports(chunkOf(join(SOURCE, 'main.tsx'))),
         ];
+        // The letters of most texts: shown in another font first, the text would move.
+        const fonts = assets.filter((name) => /figtree-latin-wght.*\.woff2$/.test(name));
         const members = chunkOf(join(SOURCE, 'app/shell/members.tsx')).fileName;
         const pages = pagesOf(readFileSync(join(SOURCE, 'app/pages.ts'), 'utf8')).map(({ path, modules }) => {
           // A page is shown without them. What both use is in `query` of chunk-groups.ts.
@@ -80,6 +83,7 @@ export function pageLinks(): Plugin {
           const names = new Set([
             ...first,
             ...modules.flatMap((module) => [...withImports(chunkOf(module))]),
+            ...fonts,
           ]);
           return [path, [...names].map(linkTo).join(', ')];
         });

@@ -53,7 +53,14 @@ describe('a refresh that is asked for what a page begins with', () => {
   });
 
   it('reads nothing else: no other calls, no queries, two at most, each once', async () => {
-    const others = ['/api/notifications', '/api/feed?limit=100', '//feed', 'https://example.org/api/feed', '/api/auth/logout', ''];
+    const others = [
+      '/api/notifications',
+      '/api/feed?limit=100',
+      '//feed',
+      'https://example.org/api/feed',
+      '/api/auth/logout',
+      '',
+    ];
     expect(await firstOf(await refresh(others))).toEqual([]);
     const three = ['/api/feed', '/api/feed', POST, `${POST}/comments`];
     expect((await firstOf(await refresh(three)))?.map(({ path }) => path)).toEqual(['/api/feed', POST]);
@@ -80,8 +87,8 @@ describe('a refresh that is asked for what a page begins with', () => {
   it('counts what it reads for the limits of the caller', async () => {
     const limited = await startGatewayForThisTest({ RATE_LIMIT_FACTOR: 1 / 600 });
     // One call a minute of an account.
-    expect((await firstOf(await refresh(['/api/feed', POST], {}, limited)))?.map(({ path }) => path)).toEqual([
-      '/api/feed',
-    ]);
+    expect((await firstOf(await refresh(['/api/feed', POST], {}, limited)))?.map(({ path }) => path)).toEqual(
+      ['/api/feed'],
+    );
   });
 });

@@ -22,14 +22,17 @@ function waiting() {
   return { link, seen, ready, happens };
 }
 
-it.each(['load', 'error'])('a document is ready once it is parsed and its styles are over by %s', async (type) => {
-  state('loading');
-  const { link, seen, ready, happens } = waiting();
-  await happens('parsed', () => document.dispatchEvent(new Event('DOMContentLoaded')));
-  await happens(type, () => link.dispatchEvent(new Event(type)));
-  await ready;
-  expect(seen).toEqual(['parsed', type, 'ready']);
-});
+it.each(['load', 'error'])(
+  'a document is ready once it is parsed and its styles are over by %s',
+  async (type) => {
+    state('loading');
+    const { link, seen, ready, happens } = waiting();
+    await happens('parsed', () => document.dispatchEvent(new Event('DOMContentLoaded')));
+    await happens(type, () => link.dispatchEvent(new Event(type)));
+    await ready;
+    expect(seen).toEqual(['parsed', type, 'ready']);
+  },
+);
 
 it('a document is ready by the time at which the window has loaded, whatever came of its styles', async () => {
   state('interactive');

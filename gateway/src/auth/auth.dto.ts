@@ -59,7 +59,9 @@ export const refreshedSessionSchema = answer(
         }),
       )
       .optional()
-      .meta({ description: 'What was asked for by `first`, without what could not be read in half a second' }),
+      .meta({
+        description: 'What was asked for by `first`, without what could not be read in half a second',
+      }),
   }),
   exampleSession,
 );

@@ -60,12 +60,15 @@ async function read(
     const value = given[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
-  const { status, headers, body } = await callInProcess((incoming, response) => server.routing(incoming, response), {
-    url: path,
-    headers: { ...Object.fromEntries(kept), authorization: `Bearer ${accessToken}` },
-    remoteAddress: raw.socket.remoteAddress,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const { status, headers, body } = await callInProcess(
+    (incoming, response) => server.routing(incoming, response),
+    {
+      url: path,
+      headers: { ...Object.fromEntries(kept), authorization: `Bearer ${accessToken}` },
+      remoteAddress: raw.socket.remoteAddress,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    },
+  );
   if (status !== 200 || headers['pulso-stale'] !== undefined) return undefined;
   const { etag } = headers;
   return { path, ...(typeof etag === 'string' && { etag }), body: JSON.parse(body) as unknown };

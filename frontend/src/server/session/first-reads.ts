@@ -20,8 +20,14 @@ export function readWithSession(path: string): Promise<Response | undefined> {
   return new Promise((resolve) => waiting.set(path, resolve));
 }
 
-/** The query of the refresh, with its "?". */
+let asks: () => void;
+
+/** Once the refresh goes out: it waits for the lock that the tabs share, whose answer would wait for code that runs meanwhile. */
+export const refreshAsked = new Promise<void>((resolve) => (asks = resolve));
+
+/** The query of the refresh, with its "?", which goes out now. */
 export function firstQuery(): string {
+  asks();
   const paths = [...waiting.keys()].map((path) => `first=${encodeURIComponent(path)}`);
   return paths.length > 0 ? `?${paths.join('&')}` : '';
 }
@@ -42,6 +48,7 @@ export function keepFirstReads({ user, first = [] }: RefreshedSession): void {
  */
 export function endFirstReads(viewer: string | undefined): void {
   over = true;
+  asks();
   const answers = came && came.userId === viewer ? came.answers : NONE;
   for (const [path, resolve] of waiting) resolve(answers.get(path));
   waiting.clear();

@@ -10,6 +10,7 @@ import lightPoster from '../assets/hero-light.webp';
 import { useHydrated } from '../../../components/use-hydrated.js';
 import { useLandingTexts } from '../texts.js';
 import classes from './hero-video.module.css';
+import { usePageLoaded } from './use-page-loaded.js';
 import { useStillness } from './use-stillness.js';
 
 const FILMS = {
@@ -28,14 +29,19 @@ export function HeroVideo() {
   const [asked, setAsked] = useState<boolean>();
   const [playing, setPlaying] = useState(false);
   const plays = asked ?? !still;
+  // The poster and the page's code come first: the film is larger than all of them.
+  const loaded = usePageLoaded();
+  const starts = plays && loaded;
 
   useEffect(() => {
-    if (!plays) video.current?.pause();
-  }, [plays]);
+    // Browsers may refuse, for example on low battery; the poster stays.
+    if (starts) video.current?.play().catch(() => {});
+    else video.current?.pause();
+  }, [starts, scheme]);
 
   const toggle = () => {
     setAsked(!playing);
-    // Browsers may refuse, for example on low battery; the poster stays.
+    // At once, while the press is handled.
     if (!playing) video.current?.play().catch(() => {});
   };
 
@@ -54,7 +60,6 @@ export function HeroVideo() {
         height={900}
         poster={poster}
         preload="none"
-        autoPlay={plays}
         muted
         loop
         playsInline
