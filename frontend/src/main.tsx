@@ -5,6 +5,7 @@ import './app/print.css';
 import 'virtual:theme-variables.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
+import { endEarlyPresses } from './app/early-press.js';
 import { followSession } from './app/follow-session.js';
 import { hydratePage } from './app/hydrate-page.js';
 import { isRendered } from './browser/page-data.js';
@@ -18,6 +19,7 @@ if (root) {
   else {
     // A member who meets a visitor's page: it was kept from before the login.
     root.replaceChildren();
+    endEarlyPresses();
     createRoot(root).render(<App />);
   }
 }

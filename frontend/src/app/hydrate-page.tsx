@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { pageData } from '../browser/page-data.js';
 import { App } from './app.js';
+import { endEarlyPresses } from './early-press.js';
 import { loadQueries, pageAt } from './pages.js';
 
 /** Whether the browser has taken the document from what it has kept, however old. */
@@ -8,6 +10,12 @@ const isKept = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward';
 };
+
+/** Is called once the frame of the page has come to life. */
+function Ready({ onReady }: { onReady: () => void }) {
+  useEffect(onReady, [onReady]);
+  return null;
+}
 
 /**
  * Brings a page to life that the server has rendered (UI-68). Its code and its data are there before, so that the first thing
@@ -19,6 +27,17 @@ export async function hydratePage(root: HTMLElement): Promise<void> {
   const [queries] = await Promise.allSettled([page.plain ? undefined : loadQueries(), page.load()]);
   const cache = queries.status === 'fulfilled' ? queries.value : undefined;
   cache?.seedQueries(pageData()?.queries ?? []);
-  hydrateRoot(root, <App />);
-  if (isKept()) cache?.readAgain();
+  // From here on React keeps what comes before it is ready.
+  const pressAgain = endEarlyPresses();
+  const onReady = () => {
+    if (isKept()) cache?.readAgain();
+    pressAgain();
+  };
+  hydrateRoot(
+    root,
+    <>
+      <App />
+      <Ready onReady={onReady} />
+    </>,
+  );
 }
