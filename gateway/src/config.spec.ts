@@ -44,6 +44,7 @@ describe('readGatewayConfig', () => {
       RATE_LIMIT_FACTOR: 1,
       MAX_EVENT_LOOP_DELAY_MS: 200,
       MAX_CONNECTIONS: 10_000,
+      MAX_PAGE_RENDERS: 4,
       MARKETING_PROFESSIONALS: '500+',
       MARKETING_TOP_COACH_EARNINGS: '5k+',
     });
@@ -112,6 +113,9 @@ describe('readGatewayConfig', () => {
     ['MAX_EVENT_LOOP_DELAY_MS', 'soon'],
     ['MAX_CONNECTIONS', '9'],
     ['MAX_CONNECTIONS', 'many'],
+    ['MAX_PAGE_RENDERS', '-1'],
+    ['MAX_PAGE_RENDERS', '101'],
+    ['MAX_PAGE_RENDERS', 'few'],
     ['TRUSTED_PROXIES', '1.5'],
     ['POSTS_RPC_URL', 'posts'],
     ['REDIS_URL', 'http://redis'],

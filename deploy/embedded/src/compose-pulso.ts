@@ -51,6 +51,8 @@ export interface PulsoOptions {
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
   maxConnections?: number;
+  /** Pages of guests that are rendered at once (LIMIT-15): 4 unless given. */
+  maxPageRenders?: number;
   /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
   marketing: typeof MARKETING;
@@ -172,6 +174,7 @@ async function compose(
       PAYMENTS: options.payments ?? 'none',
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
+      MAX_PAGE_RENDERS: options.maxPageRenders ?? 4,
       TRUSTED_PROXIES: options.trustedProxies ?? 0,
       STATIC_DIR: options.staticDirectory ?? undefined,
       ...options.marketing,

@@ -238,7 +238,7 @@ function LockedText({ post, id, paywall }: LockedTextProps) {
           <IconPhoto size={18} aria-hidden /> {texts.pictures.count(post.imageCount)}
         </p>
       )}
-      <p className={classes.lockedNote}>
+      <p className={`${classes.lockedNote} paywall`}>
         <IconLock size={18} aria-hidden />
         <span>
           {texts.post.locked} {!paywall && texts.post.noSubscribing}

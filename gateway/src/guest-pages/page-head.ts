@@ -2,6 +2,7 @@ import { closedDirections } from '@pulso/platform/text/direction';
 import { cutText } from '@pulso/platform/text/graphemes';
 import { codePointLength } from '@pulso/platform/text/text-rules';
 import { escapeHtml } from '../http/pages/escape-html.js';
+import type { Facts } from './page-facts.js';
 
 /** What a page says of itself to those who show links to it. */
 export interface PageHead {
@@ -15,6 +16,8 @@ export interface PageHead {
   picture: string;
   /** The picture is a square, which is shown small. */
   isSmall?: true;
+  /** The same for search engines, as JSON-LD. */
+  facts?: Facts;
 }
 
 const SITE = 'Pulso';
