@@ -8,7 +8,8 @@ const presses: string[] = [];
 beforeEach(() => {
   presses.length = 0;
   document.body.onclick = null;
-  document.body.innerHTML = '<button id="like"><svg></svg></button><button id="menu"></button><a>no button</a>';
+  document.body.innerHTML =
+    '<button id="like"><svg></svg></button><button id="menu"></button><a>no button</a>';
   window.addEventListener('click', window.pulsoPressed!.remember, true);
 });
 afterEach(() => void endEarlyPresses());
