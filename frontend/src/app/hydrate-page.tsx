@@ -1,7 +1,7 @@
-import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { pageData } from '../browser/page-data.js';
 import { App } from './app.js';
+import { onceAlive } from './came-to-life.js';
 import { endEarlyPresses } from './early-press.js';
 import { loadQueries, pageAt } from './pages.js';
 
@@ -10,12 +10,6 @@ const isKept = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward';
 };
-
-/** Is called once the frame of the page has come to life. */
-function Ready({ onReady }: { onReady: () => void }) {
-  useEffect(onReady, [onReady]);
-  return null;
-}
 
 /**
  * Brings a page to life that the server has rendered (UI-68). Its code and its data are there before, so that the first thing
@@ -29,15 +23,9 @@ export async function hydratePage(root: HTMLElement): Promise<void> {
   cache?.seedQueries(pageData()?.queries ?? []);
   // From here on React keeps what comes before it is ready.
   const pressAgain = endEarlyPresses();
-  const onReady = () => {
+  onceAlive(() => {
     if (isKept()) cache?.readAgain();
     pressAgain();
-  };
-  hydrateRoot(
-    root,
-    <>
-      <App />
-      <Ready onReady={onReady} />
-    </>,
-  );
+  });
+  hydrateRoot(root, <App />);
 }
