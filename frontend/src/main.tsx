@@ -6,6 +6,7 @@ import 'virtual:theme-variables.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { shownPath } from './app/begin-page.js';
+import { endEarlyPresses } from './app/early-press.js';
 import { followSession } from './app/follow-session.js';
 import { hydratePage } from './app/hydrate-page.js';
 import { preparePage } from './app/routes.js';
@@ -27,6 +28,7 @@ if (root) {
     void Promise.race([code, late]).then(() => {
       // A member who meets a visitor's page: it was kept from before the login.
       root.replaceChildren();
+      endEarlyPresses();
       createRoot(root).render(<App />);
     });
   }

@@ -137,18 +137,19 @@ describe('a page that the server renders', () => {
 
   it('is given up with its signal, whose calls end', async () => {
     const ending = new AbortController();
-    let sent: Request | undefined;
+    let send!: (request: Request) => void;
+    const first = new Promise<Request>((resolve) => (send = resolve));
     const fetch = (request: Request) => {
-      sent = request;
+      send(request);
       return new Promise<Response>((_, reject) =>
         request.signal.addEventListener('abort', () => reject(request.signal.reason)),
       );
     };
     const page = renderPage({ url: '/post/p1', fetch, signal: ending.signal });
-    while (!sent) await new Promise((resolve) => setImmediate(resolve));
+    const { signal } = await first;
     ending.abort();
     expect(await page).toBeUndefined();
-    expect(sent.signal.aborted).toBe(true);
+    expect(signal.aborted).toBe(true);
     expect(await render('/post/p1', aPageOf(aPost()), AbortSignal.abort()).page).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-query';
 import type { Query, QueryObserverOptions } from '@tanstack/react-query';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createElement } from 'react';
 import type { ReactNode } from 'react';
@@ -59,18 +60,22 @@ async function inRounds(url: string, signal: AbortSignal): Promise<RenderedPage 
   );
   for (let round = 1; round <= MAX_ROUNDS && !signal.aborted; round += 1) {
     rendering().address = undefined;
-    const html = await htmlOf(page, signal);
-    if (html === undefined) return undefined;
+    const rendered = await render(page, signal);
+    if (!rendered) return undefined;
     const isThere = await readMissing(queryClient);
-    if (isThere === 'all')
-      return rendering().address === undefined ? undefined : { html, data: dataOf(queryClient) };
+    if (isThere === 'all') {
+      if (rendering().address === undefined) return undefined;
+      return { html: await text(rendered), data: dataOf(queryClient) };
+    }
+    // What lacks data is written nowhere.
+    rendered.destroy();
     if (isThere === 'failed') return undefined;
   }
   return undefined;
 }
 
 /** With all that is loaded apart. Undefined once it is no longer waited for. */
-async function htmlOf(page: ReactNode, signal: AbortSignal): Promise<string | undefined> {
+async function render(page: ReactNode, signal: AbortSignal): Promise<Readable | undefined> {
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   try {
@@ -80,9 +85,8 @@ async function htmlOf(page: ReactNode, signal: AbortSignal): Promise<string | un
       onError,
       progressiveChunkSize: Infinity,
     });
-    const html = await text(prelude);
     if (failures.length > 0) throw failures[0];
-    return signal.aborted ? undefined : html;
+    return signal.aborted ? undefined : (prelude as Readable);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

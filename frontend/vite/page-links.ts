@@ -6,6 +6,9 @@ const SOURCE = join(import.meta.dirname, '../src');
 const PAGE =
   /path: '([^']+)',\s+audience: '(\w+)',\s+load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\)(,\s+plain: true)?/g;
 
+/** Of the texts of the interface; those in other alphabets load theirs when they are shown. */
+const FONT = /figtree-latin-wght-normal.*\.woff2$/;
+
 interface LinkedPage {
   path: string;
   /** The modules that its code consists of, with what these import. */
@@ -36,6 +39,7 @@ export function pagesOf(source: string): LinkedPage[] {
 
 /** As HTML names them; a preload is used only by what asks in the same way. */
 const linkTo = (name: string): string => {
+  if (name.endsWith('.woff2')) return `</${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
   if (name.endsWith('.css')) return `</${name}>; rel=preload; as=style; crossorigin`;
   if (name.endsWith('.woff2')) return `</${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
   return name.includes('color-scheme')
@@ -71,6 +75,7 @@ export function pageLinks(): Plugin {
           ...assets.filter((name) => /color-scheme.*\.js$/.test(name)),
           ...withImports(chunkOf(join(SOURCE, 'boot.ts'))),
           ...assets.filter((name) => name.endsWith('.css')),
+          ...assets.filter((name) => FONT.test(name)),
           ...withImports(chunkOf(join(SOURCE, 'main.tsx'))),
         ];
         // The letters of most texts: shown in another font first, the text would move.

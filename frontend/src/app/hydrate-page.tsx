@@ -1,6 +1,8 @@
 import { hydrateRoot } from 'react-dom/client';
 import { pageData } from '../browser/page-data.js';
 import { App } from './app.js';
+import { onceAlive } from './came-to-life.js';
+import { endEarlyPresses } from './early-press.js';
 import { loadQueries, pageAt } from './pages.js';
 
 /** Whether the browser has taken the document from what it has kept, however old. */
@@ -19,6 +21,11 @@ export async function hydratePage(root: HTMLElement): Promise<void> {
   const [queries] = await Promise.allSettled([page.plain ? undefined : loadQueries(), page.load()]);
   const cache = queries.status === 'fulfilled' ? queries.value : undefined;
   cache?.seedQueries(pageData()?.queries ?? []);
+  // From here on React keeps what comes before it is ready.
+  const pressAgain = endEarlyPresses();
+  onceAlive(() => {
+    if (isKept()) cache?.readAgain();
+    pressAgain();
+  });
   hydrateRoot(root, <App />);
-  if (isKept()) cache?.readAgain();
 }

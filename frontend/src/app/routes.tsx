@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { lazyComponent } from '../components/lazy-component.js';
 import { lazyWithQueries } from '../components/lazy-with-queries.js';
+import { CameToLife } from './came-to-life.js';
 import { GuestsOnly, SignedInOnly } from './guards.js';
 import { PageSkeleton } from './page-skeleton.js';
 import { PAGES, pageAt } from './pages.js';
@@ -33,6 +34,7 @@ export function AppRoutes() {
           <Route element={<SignedInOnly />}>{routesFor('members')}</Route>
           {routesFor('everyone')}
         </Routes>
+        <CameToLife />
       </Suspense>
     </Shell>
   );

@@ -72,4 +72,4 @@ export const fullDate = (time: string, locale: string): string =>
 
 /** "March 2026", for the Joined line. */
 export const monthAndYear = (time: string, locale: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone }).format(new Date(time));
+  formatter(locale, { month: 'long', year: 'numeric', timeZone }).format(new Date(time));
