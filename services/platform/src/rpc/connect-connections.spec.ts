@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gate } from '../../testing/gate.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
@@ -20,20 +20,22 @@ describe('the connections of a server', () => {
     begun = [];
     last = [];
     held = undefined;
-    server = createServer(async ({ socket }, response) => {
+    const serve = async (socket: Socket, response: ServerResponse) => {
       const one = connections.begin(socket, response);
       begun.push(one);
       if (one === 'gone') return;
       await held;
       last.push(connections.isLast(socket));
       response.end('answered');
-    });
+    };
+    server = createServer(({ socket }, response) => void serve(socket, response));
     server.on('connection', (socket) => connections.add(socket));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    const own = server;
     onTestEnd(() => {
-      server.closeAllConnections();
-      server.close();
+      own.closeAllConnections();
+      own.close();
     });
   }
 
