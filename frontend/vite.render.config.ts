@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { className } from './vite/class-names.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { leanRouter } from './vite/plugins.js';
 import { serverForm } from './vite/server-form.js';
@@ -12,6 +13,7 @@ export default defineConfig({
   plugins: [serverForm(), react(), leanRouter(), leanMantine()],
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true },
+  css: { modules: { generateScopedName: className } },
   build: {
     ssr: 'src/render.tsx',
     outDir: 'dist',

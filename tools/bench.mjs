@@ -7,7 +7,7 @@ import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
- * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|calls]…`: compare
+ * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|hop|calls]…`: compare
  * figures of the same run only, never those of different runs. `calls --against <checkout>`, which may be repeated, measures
  * other checkouts in the same rounds, and so does `pages`; without it they measure this one alone.
  */

@@ -1,4 +1,4 @@
-import { createFileRegistry, fromBinary, toBinary, create } from '@bufbuild/protobuf';
+import { createFileRegistry, create } from '@bufbuild/protobuf';
 import {
   type BytesValue,
   BytesValueSchema,
@@ -36,8 +36,6 @@ const registry = createFileRegistry(
   create(FileDescriptorSetSchema, { file: [file_google_protobuf_wrappers.proto, file] }),
 );
 const service = registry.getService(SERVICE)!;
-void fromBinary;
-void toBinary;
 
 function metadataOf(headers: Headers): WireMetadata {
   const out: Record<string, string> = {};

@@ -1,10 +1,9 @@
 import { Cancellation } from '@pulso/platform/context/cancellation';
-import type { RpcAnswer, RpcCall } from '@pulso/platform/rpc/rpc-channel';
+import type { RpcCall } from '@pulso/platform/rpc/rpc-channel';
 import { joined } from '@pulso/platform/rpc/service-definition';
 import type { WireMetadata } from '@pulso/platform/rpc/wire-metadata';
 import { Agent, createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Pool, type Dispatcher } from 'undici';
 import { methodOf, pathOf, type Answer, type Way } from './hop-way.js';
 
 function metadataOf(headers: IncomingHttpHeaders): WireMetadata {
@@ -66,73 +65,7 @@ function headersOf(call: RpcCall): string[] {
   return headers;
 }
 
-class Undici implements Dispatcher.DispatchHandler {
-  private chunks: Buffer[] = [];
-  private metadata: WireMetadata = {};
-  private status = 0;
-  private abort: ((error?: Error) => void) | undefined;
-  private readonly cancel = () => this.abort?.(new Error('cancelled'));
-  private readonly timer: NodeJS.Timeout;
-  constructor(
-    private readonly call: RpcCall,
-    private readonly resolve: (answer: RpcAnswer) => void,
-    private readonly reject: (error: Error) => void,
-  ) {
-    call.cancellation?.onEnd(this.cancel);
-    this.timer = setTimeout(this.cancel, call.budgetMs);
-  }
-  onConnect(abort: (error?: Error) => void) {
-    this.abort = abort;
-  }
-  onHeaders(status: number, raw: Buffer[]) {
-    this.status = status;
-    const out: Record<string, string> = {};
-    for (let index = 0; index < raw.length; index += 2) {
-      const name = raw[index]!.toString('latin1').toLowerCase();
-      const value = raw[index + 1]!;
-      out[name] = name.endsWith('-bin')
-        ? Buffer.from(value.toString('latin1'), 'base64').toString()
-        : value.toString('latin1');
-    }
-    this.metadata = out;
-    return true;
-  }
-  onData(chunk: Buffer) {
-    this.chunks.push(chunk);
-    return true;
-  }
-  onComplete() {
-    this.end();
-    const message = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-    if (this.status === 200) this.resolve({ message, metadata: this.metadata });
-    else this.reject(new Error(message.toString()));
-  }
-  onError(error: Error) {
-    this.end();
-    this.reject(error);
-  }
-  private end() {
-    clearTimeout(this.timer);
-    this.call.cancellation?.offEnd(this.cancel);
-  }
-}
-
-export const http1ByUndici: Way = {
-  serve,
-  connect: (port) => {
-    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64, headersTimeout: 0, bodyTimeout: 0 });
-    return {
-      unary: (call) =>
-        new Promise((resolve, reject) => {
-          pool.dispatch(
-            { path: pathOf(call.method), method: 'POST', headers: headersOf(call), body: call.request },
-            new Undici(call, resolve, reject),
-          );
-        }),
-    };
-  },
-};
-
+/** The same protocol with node:http on both sides. */
 export const http1ByNode: Way = {
   serve,
   connect: (port) => {

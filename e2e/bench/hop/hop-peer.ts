@@ -34,8 +34,8 @@ async function serve(): Promise<void> {
     method,
     async () => answer as never,
   ]);
-  const endpoint = new RpcEndpoint(
-    {
+  const parts = {
+    options: {
       service: { name: SERVICE, definition, reads: new Set(Object.keys(ANSWERS)) },
       verifier: { verify: async () => ({ userId: 'a', sessionId: 'b' }) } as never,
       waits: { readMs: 1_000, writeMs: 1_000 },
@@ -43,9 +43,10 @@ async function serve(): Promise<void> {
       logger: createLogger({ service: 'hop', level: 'silent' }),
       metrics: noRpcMetrics,
     },
-    new Map(handlers),
-  );
-  const served = await way.serve((call) => endpoint.unary(call));
+    handlers: new Map(handlers),
+  };
+  const endpoint = new RpcEndpoint(parts.options, parts.handlers);
+  const served = await way.serve((call) => endpoint.unary(call), parts);
   process.on('message', () => process.send!(process.cpuUsage()));
   process.send!(served);
 }
@@ -68,7 +69,7 @@ function call(): void {
     });
     if (joined(message).byteLength !== ANSWERS[method].byteLength) throw new Error(`${name}: a wrong answer`);
   };
-  process.on('message', async ({ method, calls }: { method: keyof typeof ANSWERS; calls: number }) => {
+  const many = async ({ method, calls }: { method: keyof typeof ANSWERS; calls: number }) => {
     let left = calls;
     const before = process.cpuUsage();
     await Promise.all(
@@ -80,7 +81,8 @@ function call(): void {
       }),
     );
     process.send!(process.cpuUsage(before));
-  });
+  };
+  process.on('message', (asked: Parameters<typeof many>[0]) => void many(asked));
   process.send!({});
 }
 

@@ -1,7 +1,15 @@
+import type { MessageHandler } from '@nestjs/microservices';
 import type { RpcAnswer, RpcCall } from '@pulso/platform/rpc/rpc-channel';
+import type { RpcEndpointOptions } from '@pulso/platform/rpc/rpc-endpoint';
 
 /** What answers calls: an RpcEndpoint. */
 export type Answer = (call: RpcCall) => Promise<RpcAnswer>;
+
+/** What the endpoint is made of, for a server that makes it itself. */
+export interface Parts {
+  options: RpcEndpointOptions;
+  handlers: ReadonlyMap<string, MessageHandler>;
+}
 
 export interface Served {
   port: number;
@@ -9,7 +17,7 @@ export interface Served {
 
 /** A way from one process to the other, with deadlines, cancellation, metadata in both directions, and errors with theirs. */
 export interface Way {
-  serve(answer: Answer): Promise<Served>;
+  serve(answer: Answer, parts: Parts): Promise<Served>;
   /** Calls over connections that are kept. */
   connect(port: number): { unary(call: RpcCall): Promise<RpcAnswer> };
 }

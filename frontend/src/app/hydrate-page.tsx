@@ -4,6 +4,7 @@ import { App } from './app.js';
 import { onceAlive } from './came-to-life.js';
 import { endEarlyPresses } from './early-press.js';
 import { loadQueries, pageAt } from './pages.js';
+import { preparePage } from './routes.js';
 
 /** Whether the browser has taken the document from what it has kept, however old. */
 const isKept = (): boolean => {
@@ -18,7 +19,10 @@ const isKept = (): boolean => {
 export async function hydratePage(root: HTMLElement): Promise<void> {
   const { page } = pageAt(location.pathname);
   // A failure is told where the page is rendered, which loads it again.
-  const [queries] = await Promise.allSettled([page.plain ? undefined : loadQueries(), page.load()]);
+  const [queries] = await Promise.allSettled([
+    page.plain ? undefined : loadQueries(),
+    preparePage(location.pathname),
+  ]);
   const cache = queries.status === 'fulfilled' ? queries.value : undefined;
   cache?.seedQueries(pageData()?.queries ?? []);
   // From here on React keeps what comes before it is ready.

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '@pulso/contracts/error-codes';
-import type { ConnectCode } from '../rpc/connect-code.js';
+import type { ConnectCode } from './connect-code.js';
 
 /** Several kinds share a code, so our clients read the kind from the error's metadata; the code is for others. */
 export const CONNECT_CODE: Readonly<Record<ErrorKind, ConnectCode>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONNECT_CODES, codeOfHttpStatus } from './connect-code.js';
+import { CONNECT_CODES, codeOfHttpStatus } from '../errors/connect-code.js';
 import { metadataOf } from './connect-metadata.js';
 import { ERROR_TYPE, MESSAGE_TYPE } from './connect-protocol.js';
 import type { RpcAnswer } from './rpc-channel.js';

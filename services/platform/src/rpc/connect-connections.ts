@@ -33,8 +33,14 @@ export class Connections {
   private isLeaving = false;
   private changed: (() => void) | undefined;
 
+  constructor(private readonly maxAgeMs = MAX_AGE_MS) {}
+
+  get count(): number {
+    return this.open.size;
+  }
+
   add(socket: Socket): void {
-    const endsAt = performance.now() + MAX_AGE_MS + Math.random() * AGE_JITTER_MS;
+    const endsAt = performance.now() + this.maxAgeMs + Math.random() * AGE_JITTER_MS;
     this.open.set(socket, { running: 0, endsAt, isGone: false });
     socket.once('close', () => {
       this.open.delete(socket);

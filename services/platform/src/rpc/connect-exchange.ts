@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cancellation } from '../context/cancellation.js';
-import { httpStatusOf, type ConnectCode } from './connect-code.js';
+import { httpStatusOf, type ConnectCode } from '../errors/connect-code.js';
 import { metadataOf, pushHeaders } from './connect-metadata.js';
 import {
   ERROR_TYPE,

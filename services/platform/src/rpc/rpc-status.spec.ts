@@ -1,4 +1,4 @@
-import { CONNECT_CODES, type ConnectCode } from './connect-code.js';
+import { CONNECT_CODES, type ConnectCode } from '../errors/connect-code.js';
 import { RpcStatusError, toDomainError, toStatusError } from './rpc-status.js';
 import { ERROR } from './wire-metadata.js';
 import { DomainError } from '../errors/domain-error.js';

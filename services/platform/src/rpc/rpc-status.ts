@@ -3,7 +3,7 @@ import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import { z } from 'zod';
 import { DomainError, unavailable, type FieldError } from '../errors/domain-error.js';
 import { CONNECT_CODE } from '../errors/connect-code-of-kind.js';
-import type { ConnectCode } from './connect-code.js';
+import type { ConnectCode } from '../errors/connect-code.js';
 import { ERROR, NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
 /** A failed call on a transport. */

@@ -44,9 +44,13 @@ describe('a foreign client', () => {
   });
 
   const { path } = EchoServiceService.getUser;
-  const message = Buffer.from(GetUserRequest.encode({ id: 'a' }).finish());
+  const message: Buffer<ArrayBuffer> = Buffer.from(GetUserRequest.encode({ id: 'a' }).finish());
 
-  async function call(body: BodyInit = message, headers: Record<string, string> = {}, at = path) {
+  async function call(
+    body: Buffer<ArrayBuffer> | ReadableStream = message,
+    headers: Record<string, string> = {},
+    at = path,
+  ) {
     const response = await fetch(url + at, {
       method: 'POST',
       body,
