@@ -31,6 +31,9 @@ const UNUSED: Readonly<Record<string, readonly RegExp[]>> = {
 };
 /** Palettes that neither we nor Mantine's other variables use, each in 21 declarations. */
 const PALETTES = 'pink|grape|violet|indigo|cyan|lime|yellow|orange';
+/** Whether a variable of the theme is of a palette that nothing uses. */
+export const isUnusedVariable = (name: string): boolean =>
+  new RegExp(`^--mantine-color-(${PALETTES})-`).test(name);
 const UNUSED_VARIABLES = new RegExp(`^  --mantine-color-(${PALETTES})-[\\w-]+:[^;]+;\\n`, 'gm');
 const VARIABLES = /[\\/]@mantine[\\/]core[\\/]styles[\\/]default-css-variables\.css$/;
 const MODULE = /[\\/]@mantine[\\/]core[\\/]esm[\\/](.+)\.mjs$/;

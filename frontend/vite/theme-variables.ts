@@ -7,15 +7,18 @@ import {
 import type { ConvertCSSVariablesInput } from '@mantine/core';
 import type { Plugin } from 'vite';
 import { cssVariablesResolver, theme } from '../src/app/theme.js';
+import { isUnusedVariable } from './lean-mantine.js';
 
 const NAME = 'virtual:theme-variables.css';
 
 type Variables = Record<string, string>;
 
 const without = (known: Variables, variables: Variables): Variables =>
-  Object.fromEntries(Object.entries(variables).filter(([name, value]) => known[name] !== value));
+  Object.fromEntries(
+    Object.entries(variables).filter(([name, value]) => known[name] !== value && !isUnusedVariable(name)),
+  );
 
-/** The variables of the theme that differ from those of Mantine's style sheet. */
+/** The variables of the theme that differ from those of Mantine's style sheet, without those that nothing uses. */
 export function themeVariables(): string {
   const ours = mergeMantineTheme(DEFAULT_THEME, theme);
   const known = defaultCssVariablesResolver(DEFAULT_THEME);
