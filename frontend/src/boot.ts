@@ -2,7 +2,7 @@ import { beginPage } from './app/begin-page.js';
 import { documentReady } from './browser/document-ready.js';
 import { isRendered } from './browser/page-data.js';
 import { restoreDrafts } from './drafts/drafts.js';
-import { endFirstReads, refreshAsked } from './server/session/first-reads.js';
+import { beginFirstReads, endFirstReads, refreshAsked } from './server/session/first-reads.js';
 import { expectsSession, session, viewerId } from './server/session/session.js';
 
 /** How long, in ms, the rest waits for the refresh to go out; another tab may hold its lock. */
@@ -13,6 +13,7 @@ const ASK_MS = 50;
 const member = expectsSession();
 // Before the session is known, which tells whose drafts stay.
 restoreDrafts();
+if (member) beginFirstReads();
 // A member's refresh takes the calls along that the page begins with, so it comes after these.
 const booted = member ? Promise.resolve().then(() => session.boot()) : session.boot(false);
 const viewer = booted.then(viewerId);

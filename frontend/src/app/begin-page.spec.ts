@@ -5,7 +5,7 @@ import { aMe, aProfile, aSession } from '../../test/a-post.js';
 import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
 import { client, unwrap } from '../server/client/client.js';
 import { forgetEarlyAnswers } from '../server/client/early-answers.js';
-import { endFirstReads, forgetFirstReads } from '../server/session/first-reads.js';
+import { beginFirstReads, endFirstReads } from '../server/session/first-reads.js';
 import { session, viewerId } from '../server/session/session.js';
 
 /** It fails, so that each import calls it. */
@@ -144,7 +144,7 @@ describe('a page load', () => {
       await viewer;
     };
     beforeEach(() => {
-      forgetFirstReads();
+      beginFirstReads();
       gateway.on('GET /api/feed', () => feed('by its own call'));
     });
     afterEach(() => session.forceSignOut());

@@ -8,8 +8,13 @@ const NONE: Answers = new Map();
 
 /** What a page begins with, by the path that is read, until the session is known. */
 const waiting = new Map<string, (answer: Response | undefined) => void>();
-let over = false;
+let over = true;
 let came: { userId: string; answers: Answers } | undefined;
+
+/** A page load begins whose session is to be restored. */
+export function beginFirstReads(): void {
+  over = false;
+}
 
 /**
  * Lets the refresh that restores the session read `path` as well: one round trip less. Resolves, once the session is known, to
@@ -53,10 +58,4 @@ export function endFirstReads(viewer: string | undefined): void {
   for (const [path, resolve] of waiting) resolve(answers.get(path));
   waiting.clear();
   came = undefined;
-}
-
-/** As before a page load. */
-export function forgetFirstReads(): void {
-  endFirstReads(undefined);
-  over = false;
 }

@@ -1,5 +1,5 @@
 import type { ConsistencyToken } from '../context/request-context.js';
-import { growingCache } from '../memory/growing-cache.js';
+import { growingCache } from '../collections/growing-cache.js';
 
 const MAX_KNOWN_TOKENS = 20_000;
 

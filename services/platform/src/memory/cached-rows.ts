@@ -3,7 +3,7 @@ import { type ConsistencyToken, currentContext } from '../context/request-contex
 import { KnownTokens } from '../events/known-tokens.js';
 import type { Commits } from '../events/outbox/commits.js';
 import type { Signals } from '../signals/signals.js';
-import { growingCache } from './growing-cache.js';
+import { growingCache } from '../collections/growing-cache.js';
 import { knownAmong } from './known-among.js';
 
 /** How long an answer is kept that no signal takes back: others see a write within this time, also if its signal is lost (HTTP-3). */
