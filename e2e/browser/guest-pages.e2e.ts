@@ -65,7 +65,7 @@ async function open(
   await expect(async () => {
     begin();
     await page.goto(path, { waitUntil });
-    await page.locator('#root[data-rendered]').waitFor({ state: 'attached', timeout: 5_000 });
+    await page.locator('html[data-rendered]').waitFor({ state: 'attached', timeout: 5_000 });
   }, path).toPass();
 }
 
@@ -80,6 +80,8 @@ test.describe('a guest’s page', () => {
       for (const [path, text] of Object.entries(await guestPages(page))) {
         await open(plain.page, path);
         await expect(plain.page.locator('main').getByText(text).first(), path).toBeVisible();
+        for (const picture of await plain.page.locator('main [data-pictures] img').all())
+          await expect(picture, path).toHaveCSS('opacity', '1');
         const bar = plain.page.getByRole('banner');
         await expect(bar.getByRole('link', { name: 'Sign Up' })).toBeVisible({ visible: viewport === WIDE });
         await expect(bar.getByRole('button', { name: 'Open menu' })).toBeVisible({

@@ -93,7 +93,7 @@ function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps)
   const hydrated = useHydrated();
   // What has been chosen stays: what the server has named may be there already.
   const [room] = useState(() => (hydrated ? innerWidth - BESIDE : WIDE));
-  const { picture, attempt, state, onLoad, onError, onRetry } = usePicture(given, readAgain);
+  const { picture, attempt, state, image, onLoad, onError, onRetry } = usePicture(given, readAgain);
   const style = { backgroundColor: averageColor(given.blurhash) };
   if (state === 'failed') {
     return (
@@ -124,6 +124,7 @@ function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps)
       </ErrorBoundary>
       <img
         key={attempt}
+        ref={image}
         {...sourcesOf(picture, index, count, box, room)}
         alt={given.alt}
         className={classes.picture}
