@@ -28,7 +28,7 @@ describe('a refresh that is asked for what a page begins with', () => {
   it('answers it as the client’s own call is answered, in the order of asking', async () => {
     for (const paths of [['/api/feed'], [`${POST}/comments`, POST], [`/api/users/${USER_ID}`]]) {
       const answer = await refresh(paths);
-      expect([answer.status, answer.headers.getSetCookie().length]).toEqual([200, 2]);
+      expect([answer.status, answer.headers.getSetCookie().length]).toEqual([200, 3]);
       const first = await firstOf(answer);
       const own = await Promise.all(
         paths.map(async (path) => {

@@ -5,6 +5,7 @@ import type { RenderPage } from '../../src/http/pages/render-bundle.js';
 
 /** The page of a build, as small as may be. */
 export const INDEX = `<!doctype html>
+<html lang="en">
 <head>
     <meta
       name="description"

@@ -11,7 +11,7 @@ const OWN_TITLE = /<title>[^<]*<\/title>/;
 const OWN_DESCRIPTION = /<meta\s+name="description"[^>]*>\s*/;
 const ROOT = '<div id="root"></div>';
 /** On the first element, so that scripts which run before the whole document is there know it. */
-const HTML_ELEMENT = '<html ';
+const HTML_ELEMENT = '<html';
 const END = '</body>';
 
 /** What is told of one page. */
@@ -80,7 +80,7 @@ export class SpaPage {
       .replace(OWN_TITLE, () => head);
     if (!rendered) return page;
     return page
-      .replace(HTML_ELEMENT, `${HTML_ELEMENT}data-rendered `)
+      .replace(HTML_ELEMENT, `${HTML_ELEMENT} data-rendered`)
       .replace(ROOT, () => `<div id="root">${rendered.html}</div>`);
   }
 
