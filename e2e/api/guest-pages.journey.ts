@@ -46,9 +46,7 @@ export const guestPages = (shared: () => TestPulso) =>
         `/post/${post.id}`,
       ]) {
         const { html } = await untilPage(path, ({ html: got }) => got.includes(post.content), path);
-        expect(Buffer.from(html).subarray(0, FIRST_BYTES).toString()).toContain(
-          '<div id="root"><p>Ana &lt;',
-        );
+        expect(Buffer.from(html).subarray(0, FIRST_BYTES).toString()).toContain('<div id="root"><p>Ana &lt;');
         const [, data] = /<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(html)!;
         expect((JSON.parse(data!) as ApiPost[]).map(({ id }) => id)).toContain(post.id);
       }
