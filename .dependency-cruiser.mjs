@@ -74,7 +74,13 @@ export default {
       from: { path: '/src/', pathNot: '\\.spec\\.tsx?$' },
       to: { path: '(\\.spec\\.tsx?$|/test/)' },
     },
-    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'not-resolvable',
+      severity: 'error',
+      from: {},
+      // Made by a plugin of Vite.
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -10,3 +10,10 @@
   const dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
+
+// The last button that was pressed before the code for it is there: src/app/early-press.ts presses it again.
+window.pulsoPressed = { button: null };
+window.pulsoPressed.remember = ({ target }) => {
+  window.pulsoPressed.button = target instanceof Element ? target.closest('button') : null;
+};
+addEventListener('click', window.pulsoPressed.remember, true);

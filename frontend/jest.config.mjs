@@ -21,7 +21,11 @@ export default {
       },
     ],
   },
-  moduleNameMapper: { ...nodePreset.moduleNameMapper, '\\.css$': '<rootDir>/test/css-module.ts' },
+  moduleNameMapper: {
+    ...nodePreset.moduleNameMapper,
+    '\\.css$': '<rootDir>/test/css-module.ts',
+    '\\.(mp4|webm|webp)$': '<rootDir>/test/file-address.ts',
+  },
   setupFiles: ['<rootDir>/test/setup.ts'],
   testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
   ...manySuites,

@@ -1,8 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { className } from './vite/class-names.js';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
+import { themeStyles } from './vite/theme-variables.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
 const gateway = process.env.PULSO_GATEWAY ?? 'http://localhost:8080';
@@ -31,7 +33,9 @@ export default defineConfig(({ command }) => {
       preloadedApp(),
       hashedColorScheme(),
       pageLinks(),
+      themeStyles(),
     ],
+    css: { modules: { generateScopedName: className } },
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {

@@ -7,9 +7,9 @@ import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
- * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|calls]…`: compare
+ * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|hop|calls]…`: compare
  * figures of the same run only, never those of different runs. `calls --against <checkout>`, which may be repeated, measures
- * other checkouts in the same rounds; without it `calls` measures this one alone.
+ * other checkouts in the same rounds, and so does `pages`; without it they measure this one alone.
  */
 requireNode();
 await installWhenNeeded();
@@ -28,8 +28,11 @@ const BENCHES = {
   hidden: async () => (await import('../e2e/dist/bench/hidden-authors.bench.js')).runHiddenAuthorsBench(),
   overload: async () => (await import('../e2e/dist/bench/overload.bench.js')).runOverloadBench(),
   pages: async () => {
-    const [port] = await freePorts(1);
-    return (await import('../e2e/dist/bench/page-load.bench.js')).runPageLoadBench(root, port);
+    const checkouts = [root, ...values.against];
+    return (await import('../e2e/dist/bench/page-load.bench.js')).runPageLoadBench(
+      checkouts,
+      await freePorts(checkouts.length),
+    );
   },
   messages: async () => {
     const [port] = await freePorts(1);
@@ -40,6 +43,7 @@ const BENCHES = {
   uploads: async () => (await import('../e2e/dist/bench/uploads.bench.js')).runUploadsBench(),
   delivery: async () => (await import('../e2e/dist/bench/delivery.bench.js')).runDeliveryBench(),
   http: async () => (await import('../e2e/dist/bench/feed-http.bench.js')).runFeedHttpBench(),
+  hop: async () => (await import('../e2e/dist/bench/hop/hop.bench.js')).runHopBench(),
   calls: async () => {
     const checkouts = [root, ...values.against];
     return (await import('../e2e/dist/bench/calls.bench.js')).runCallsBench(

@@ -3,6 +3,8 @@ import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
 import { firstDay } from './first-day.journey.js';
+import { guestPages } from './guest-pages.journey.js';
+import { guestBuild } from '../support/guest-build.js';
 import { live } from './live.journey.js';
 import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
@@ -20,14 +22,16 @@ import { traces } from './traces.journey.js';
 describe('on one Pulso', () => {
   let pulso: TestPulso;
   let collector: Awaited<ReturnType<typeof startTraceCollector>>;
+  const build = guestBuild();
 
   beforeAll(async () => {
     collector = await startTraceCollector();
-    pulso = await startPulso({ tracesTo: collector.endpoint });
+    pulso = await startPulso({ tracesTo: collector.endpoint, staticDirectory: build.directory });
   });
   afterAll(async () => {
     await pulso?.close();
     await collector?.close();
+    build.remove();
   });
 
   const shared = () => pulso;
@@ -40,6 +44,7 @@ describe('on one Pulso', () => {
   postPictures(shared);
   closedPictures(shared);
   subscriptions(shared);
+  guestPages(shared);
   sameLetters(shared);
   traces(() => ({ pulso, collector }));
   badInput(shared);

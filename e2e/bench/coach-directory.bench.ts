@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import type { CoachSearch } from '@pulso/identity/store/coach-search';
+import { KnownTokens } from '@pulso/platform/events/known-tokens';
+import { Commits } from '@pulso/platform/events/outbox/commits';
 import { Statements } from '@pulso/platform/postgres/statements';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
+import { systemClock } from '@pulso/platform/time/clock';
 import { CoachRepository } from '@pulso/identity/store/coach.repository';
+import { DirectoryRows } from '@pulso/identity/store/directory-rows';
 import { SPECIALTY_OPTIONS } from '@pulso/identity/directory/specialty-options';
 import { CreateDirectory1764100000000 } from '@pulso/identity/migrations/create-directory.migration';
 import { identity } from '@pulso/identity/service';
@@ -136,7 +141,11 @@ async function useWhile(migrating: () => boolean, url: string, coaches: readonly
 }
 
 async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
-  const repository = new CoachRepository(dataSource, new Statements(dataSource));
+  const commits = new Commits({ nudge: () => undefined }, new KnownTokens(), systemClock);
+  const pages = new DirectoryRows(new InProcessSignals(), commits);
+  // What is measured is the store: from now on nothing comes from memory.
+  pages.close();
+  const repository = new CoachRepository(dataSource, new Statements(dataSource), pages);
   const lookUps: number[] = [];
   const kinds: Record<string, number[]> = {};
   const lookUp = async () => {

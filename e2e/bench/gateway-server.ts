@@ -45,6 +45,7 @@ const gateway = await startGateway({
     RATE_LIMIT_FACTOR: 0,
     MAX_EVENT_LOOP_DELAY_MS: 200,
     MAX_CONNECTIONS: 10_000,
+    MAX_PAGE_RENDERS: 4,
     TRUSTED_PROXIES: 0,
     ...MARKETING,
   },

@@ -1,111 +1,125 @@
+import { basename, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { logIn, withChromium, withPulso } from './bench-browser.js';
+import type { Browser } from '@playwright/test';
+import { logIn, withChromium } from './bench-browser.js';
+import { type RunningCheckout, startCheckout } from './bench-checkout.js';
+import { type Load, loadOf } from './page-vitals.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** What is shown later than this after the last request does not count. */
-const QUIET_MS = 1_500;
+/** Names of pages, separated by commas; all unless given. */
+const PAGES = process.env.BENCH_PAGES?.split(',');
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-/** "Slow 4G" of Chromium's developer tools, and a processor four times slower than this one. */
-const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
-const SLOWDOWN = 4;
+/** The demo's content is there some time after the API answers. */
+const SEED_TIMEOUT_MS = 60_000;
+/** Of the demo. */
+const MEMBER = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
 
-interface Load {
-  /** Largest contentful paint, in ms. */
-  lcp: number;
-  /** Cumulative layout shift. */
-  cls: number;
-  /** Over the wire, of all answers. */
-  kilobytes: number;
-  requests: number;
+interface PageOfBench {
+  name: string;
+  path: string;
+  member?: true;
 }
+
+/** A running checkout, with what it shows. */
+interface Side extends RunningCheckout {
+  name: string;
+  pages: readonly PageOfBench[];
+}
+
+type Temperature = 'cold' | 'warm';
 
 /**
- * Page loads on a phone with a slow network and processor, cold and with a full cache, of a Pulso with the demo's data;
- * medians of the rounds.
+ * Page loads on a phone with a slow network and processor, cold and with a full cache, of a Pulso with the demo's data: of one
+ * checkout or of several in alternating rounds; medians of the rounds.
+ *
+ * @param checkouts folders
  */
-export function runPageLoadBench(root: string, port: number): Promise<object> {
-  return withPulso(root, port, 'demo', (url) => withChromium((browser) => measurePages(browser, url)));
-}
-
-async function measurePages(browser: Browser, url: string): Promise<object> {
-  const signUp = await fetch(`${url}/api/auth/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...MEMBER, username: 'bench' }),
-  });
-  if (!signUp.ok) throw new Error(`sign-up: ${signUp.status}`);
-  const { items } = await get<{ items: { id: string; username: string }[] }>(`${url}/api/coaches?sort=merit`);
-  const coach = items[0]!;
-  const pages = [
-    { name: 'landing', path: '/' },
-    { name: 'directory', path: '/coaches' },
-    { name: 'coach profile', path: `/coaches/${coach.id}` },
-    { name: 'public profile', path: `/${coach.username}` },
-    { name: 'feed', path: '/feed', member: true },
-  ];
-  const results: Record<string, { cold: Load; warm: Load }> = {};
-  for (const { name, path, member = false } of pages) {
-    const rounds: { cold: Load; warm: Load }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const context = await browser.newContext(PHONE);
-      if (member) await logIn(context, url, MEMBER);
-      const cold = await measure(context, url + path);
-      const warm = await measure(context, url + path);
-      rounds.push({ cold, warm });
-      await context.close();
+export async function runPageLoadBench(
+  checkouts: readonly string[],
+  ports: readonly number[],
+): Promise<object> {
+  const sides: Side[] = [];
+  try {
+    for (const [index, root] of checkouts.entries()) {
+      const running = await startCheckout(resolve(root), ports[index]!, 'demo', SETTINGS);
+      sides.push({ ...running, name: basename(resolve(root)), pages: [] });
+      sides.at(-1)!.pages = await pagesOf(running.url);
     }
-    results[name] = {
-      cold: median(rounds.map(({ cold }) => cold)),
-      warm: median(rounds.map(({ warm }) => warm)),
-    };
+    return await withChromium((browser) => measure(browser, sides));
+  } finally {
+    await Promise.all(sides.map((side) => side.stop()));
   }
-  return results;
 }
 
-async function measure(context: BrowserContext, url: string): Promise<Load> {
-  const page = await context.newPage();
-  const protocol = await context.newCDPSession(page);
-  await protocol.send('Network.enable');
-  await protocol.send('Network.emulateNetworkConditions', SLOW_4G);
-  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-  let bytes = 0;
-  let requests = 0;
-  let changed = performance.now();
-  const open = new Set<string>();
-  protocol.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    requests += 1;
-    changed = performance.now();
-    // The stream of events stays open.
-    if (!request.url.endsWith('/api/events')) open.add(requestId);
+/** Other work on the machine must not make Pulso refuse calls. */
+const SETTINGS = { MAX_EVENT_LOOP_DELAY_MS: '10000' };
+
+/** Once the demo's content can be read. */
+async function pagesOf(url: string): Promise<readonly PageOfBench[]> {
+  const coach = await found('a coach', async () => {
+    const { items } = await get<{ items: { id: string }[] }>(`${url}/api/coaches?sort=merit`);
+    return items[0]?.id;
   });
-  protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    bytes += encodedDataLength;
-    changed = performance.now();
-    open.delete(requestId);
+  const post = await found('a post', async () => {
+    const { items } = await get<{ items: { id: string; locked: boolean }[] }>(
+      `${url}/api/users/${coach}/posts`,
+    );
+    return items.find(({ locked }) => !locked)?.id;
   });
-  protocol.on('Network.loadingFailed', ({ requestId }) => open.delete(requestId));
-  await page.addInitScript(OBSERVE);
-  await page.goto(url, { waitUntil: 'load' });
-  while (open.size > 0 || performance.now() - changed < QUIET_MS) await delay(50);
-  const { lcp, cls } = await vitalsOf(page);
-  await page.close();
-  return { lcp: Math.round(lcp), cls: Number(cls.toFixed(4)), kilobytes: Math.round(bytes / 1000), requests };
+  return [
+    { name: 'landing', path: '/' },
+    { name: 'feed', path: '/feed', member: true },
+    { name: 'coach as guest', path: `/coaches/${coach}` },
+    { name: 'coach', path: `/coaches/${coach}`, member: true },
+    { name: 'post as guest', path: `/post/${post}` },
+    { name: 'post', path: `/post/${post}`, member: true },
+    { name: 'directory', path: '/coaches' },
+  ];
 }
 
-const OBSERVE = `
-  window.vitals = { lcp: 0, cls: 0 };
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.vitals.lcp = entry.startTime;
-  }).observe({ type: 'largest-contentful-paint', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.vitals.cls += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
-`;
+async function measure(browser: Browser, sides: readonly Side[]): Promise<object> {
+  const report: Record<string, Record<string, Record<Temperature, Load>>> = {};
+  for (const { name } of sides[0]!.pages) {
+    if (PAGES && !PAGES.includes(name)) continue;
+    const rounds = new Map(sides.map((side) => [side, { cold: [] as Load[], warm: [] as Load[] }]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const side of sides) {
+        const { cold, warm } = await measureRound(browser, side, name);
+        rounds.get(side)!.cold.push(cold);
+        rounds.get(side)!.warm.push(warm);
+      }
+    }
+    report[name] = Object.fromEntries(
+      [...rounds].map(([side, { cold, warm }]) => [side.name, { cold: medians(cold), warm: medians(warm) }]),
+    );
+    console.log(name, JSON.stringify(report[name]));
+  }
+  return report;
+}
 
-const vitalsOf = (page: Page) => page.evaluate<{ lcp: number; cls: number }>('window.vitals');
+async function measureRound(
+  browser: Browser,
+  { url, pages }: Side,
+  name: string,
+): Promise<Record<Temperature, Load>> {
+  const { path, member } = pages.find((page) => page.name === name)!;
+  const context = await browser.newContext(PHONE);
+  try {
+    if (member) await logIn(context, url, MEMBER);
+    const cold = await loadOf(context, url + path);
+    return { cold, warm: await loadOf(context, url + path) };
+  } finally {
+    await context.close();
+  }
+}
 
-const MEMBER = { name: 'Bench', email: 'bench@example.test', password: 'a bench with weights' };
+async function found(what: string, look: () => Promise<string | undefined>): Promise<string> {
+  for (const end = performance.now() + SEED_TIMEOUT_MS; performance.now() < end; await delay(200)) {
+    const one = await look();
+    if (one !== undefined) return one;
+  }
+  throw new Error(`the demo has not ${what}`);
+}
 
 async function get<Body>(url: string): Promise<Body> {
   const answer = await fetch(url);
@@ -113,7 +127,10 @@ async function get<Body>(url: string): Promise<Body> {
   return (await answer.json()) as Body;
 }
 
-function median(loads: Load[]): Load {
-  const sorted = [...loads].sort((a, b) => a.lcp - b.lcp);
-  return sorted[Math.floor(sorted.length / 2)]!;
+/** Each figure's own. */
+function medians(loads: readonly Load[]): Load {
+  const figures = Object.keys(loads[0]!) as (keyof Load)[];
+  const medianOf = (figure: keyof Load) =>
+    loads.map((load) => load[figure]).sort((a, b) => a - b)[Math.floor(loads.length / 2)]!;
+  return Object.fromEntries(figures.map((figure) => [figure, medianOf(figure)])) as unknown as Load;
 }

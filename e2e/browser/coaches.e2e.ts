@@ -72,6 +72,8 @@ test('finds a coach by name and by specialty, without case or accents', async ({
   await page.goto('/coaches');
   const box = page.getByLabel('Search coaches');
   await expect(box).toBeVisible();
+  // Keys are heard once the page has come to life.
+  await expect(page.locator('[data-toasts]')).toBeAttached();
   await page.keyboard.press('/');
   await expect(box).toBeFocused();
   await box.fill(`zoila ${coach}`.toUpperCase());

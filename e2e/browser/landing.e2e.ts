@@ -59,14 +59,19 @@ test.describe('without reduced motion', () => {
     expect(asked.filter((url) => url.includes('hero-dark'))).toEqual([]);
   });
 
-  test('no film is fetched when the browser saves data', async ({ page }) => {
-    await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
-    const asked = filmsAskedFor(page);
-    const poster = page.waitForResponse(POSTER);
-    await settled(page, '/', playButton(page));
-    await poster;
-    expect(asked).toEqual([]);
-  });
+  for (const connection of [{ saveData: true }, { effectiveType: '3g' }]) {
+    // Rule: UI-12
+    test(`no film is fetched where the connection is ${JSON.stringify(connection)}`, async ({ page }) => {
+      await page.addInitScript(
+        `Object.defineProperty(navigator, 'connection', { value: ${JSON.stringify(connection)} })`,
+      );
+      const asked = filmsAskedFor(page);
+      const poster = page.waitForResponse(POSTER);
+      await settled(page, '/', playButton(page));
+      await poster;
+      expect(asked).toEqual([]);
+    });
+  }
 
   test('the film stops when reduced motion is switched on', async ({ page }) => {
     await page.goto('/');

@@ -43,11 +43,8 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await openFeed(page);
 }
 
-/** Without the app's mark of a browser that was signed in (`frontend/src/server/session/session.ts`), it would ask for no session. */
 async function openFeed(page: Page): Promise<void> {
-  const mark = await page.addInitScript("localStorage.setItem('pulso.signed-in', '1')");
   await page.goto('/feed');
-  await mark.dispose();
   await reachesFeed(page);
   // The members' code is there too, as it is on the pages of signing up and in.
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible();

@@ -130,6 +130,7 @@ describe('a process that cannot start', () => {
         MEDIA_DATABASE_URL: databaseUrl(postgresUrl, database),
         MEDIA_TICKET_KEYS: JSON.stringify(mediaTicketKeys),
         MEDIA_OBJECTS_DIR: join(tmpdir(), database),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
       },
       social: {
         ...service,

@@ -23,11 +23,11 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** A plain HTTP client: keeps its token, its refresh cookie and the last `Pulso-After`. */
+/** A plain HTTP client: keeps its token, its cookies and the last `Pulso-After`. */
 export class ApiClient {
   accessToken: string | undefined;
   userId = '';
-  private cookie: string | undefined;
+  private readonly cookies = new Map<string, string>();
   private after: string | undefined;
 
   /** `url` changes when the server starts again at another port. */
@@ -44,7 +44,7 @@ export class ApiClient {
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.accessToken ? { authorization: `Bearer ${this.accessToken}` } : {}),
-        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(this.cookies.size > 0 ? { cookie: [...this.cookies.values()].join('; ') } : {}),
         ...(this.after ? { 'pulso-after': this.after } : {}),
         ...headers,
       },
@@ -59,8 +59,8 @@ export class ApiClient {
 
   private keep(cookie: string): void {
     const [name = '', value] = cookie.split('=');
-    if (value) this.cookie = cookie;
-    else if (this.cookie?.startsWith(`${name}=`)) this.cookie = undefined;
+    if (value) this.cookies.set(name, cookie);
+    else this.cookies.delete(name);
   }
 
   get = <T = Record<string, unknown>>(path: string, headers?: Record<string, string>) =>

@@ -14,7 +14,10 @@ import { SERVICES } from '@pulso/registry/services';
 import { DRAIN_MS, type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
 
 /** The embedded profile: all of Pulso in this process. */
-export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {}): Promise<PulsoUnderTest> {
+export async function startEmbeddedPulso({
+  tracesTo,
+  staticDirectory,
+}: { tracesTo?: string; staticDirectory?: string } = {}): Promise<PulsoUnderTest> {
   const postgresUrl = engine('PULSO_TEST_POSTGRES_URL');
   const engines = { postgresUrl, mongodbUrl: engine('PULSO_TEST_MONGODB_URL') };
   const databases = databasesOn(engines, `journey_${randomUUID().slice(0, 8)}`);
@@ -37,7 +40,7 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
     operationsPort: 0,
     publicUrl: 'http://localhost',
     rateLimitFactor: 0,
-    staticDirectory: null,
+    staticDirectory: staticDirectory ?? null,
     // The load on this process's event loop is the journey itself.
     maxEventLoopDelayMs: 0,
     marketing: MARKETING,

@@ -6,9 +6,14 @@ export type { TestPulso } from './test-pulso.js';
 
 /**
  * Starts a Pulso for a journey, in the profile of PULSO_TEST_PROFILE (`embedded` unless set, or `cluster`), with its
- * own databases and topics in the suites' engines. Its spans go to the OTLP endpoint `tracesTo`.
+ * own databases and topics in the suites' engines. Its spans go to the OTLP endpoint `tracesTo`; its pages come from the build of
+ * the frontend at `staticDirectory`.
  */
-export async function startPulso(options: { tracesTo?: string } = {}): Promise<TestPulso> {
-  const start = process.env.PULSO_TEST_PROFILE === 'cluster' ? startClusterPulso : startEmbeddedPulso;
-  return withClients(await start(options));
+export async function startPulso(
+  options: { tracesTo?: string; staticDirectory?: string } = {},
+): Promise<TestPulso> {
+  if (process.env.PULSO_TEST_PROFILE !== 'cluster') return withClients(await startEmbeddedPulso(options));
+  const { tracesTo, staticDirectory } = options;
+  const env: Record<string, string> = staticDirectory === undefined ? {} : { STATIC_DIR: staticDirectory };
+  return withClients(await startClusterPulso({ tracesTo, env }));
 }

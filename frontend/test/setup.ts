@@ -29,7 +29,8 @@ globalThis.IntersectionObserver ??= class {
 } as unknown as typeof IntersectionObserver;
 
 // jsdom has no layout to scroll.
-if (!('scrollIntoView' in Element.prototype)) Object.assign(Element.prototype, { scrollIntoView() {} });
+if (globalThis.Element && !('scrollIntoView' in Element.prototype))
+  Object.assign(Element.prototype, { scrollIntoView() {} });
 
 // jsdom has <dialog> without its modal methods.
 const dialog = globalThis.HTMLDialogElement?.prototype;
@@ -49,7 +50,7 @@ if (dialog && !('showModal' in dialog)) {
 const canvas = globalThis.HTMLCanvasElement?.prototype;
 if (canvas) Object.assign(canvas, { getContext: () => null });
 
-if (!document.fonts) {
+if (globalThis.document && !document.fonts) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }
 

@@ -21,6 +21,17 @@ describe('Mantine in the build', () => {
     expect(lean('core/MantineProvider/default-colors.mjs')?.match(/^\t\w+: \[/gm)).toEqual(['\tblue: [']);
   });
 
+  it('has no variables of palettes that nothing uses, and all that others are made of', () => {
+    const path = join(MANTINE, 'styles/default-css-variables.css');
+    const css = readFileSync(path, 'utf8');
+    const without = leanModule(css, path)!;
+    const read = new Set([...without.matchAll(/var\((--mantine-color-[\w-]+)/g)].map(([, name]) => name));
+    const has = new Set([...without.matchAll(/^\s*(--mantine-color-[\w-]+):/gm)].map(([, name]) => name));
+    expect([...read].filter((name) => !has.has(name))).toEqual([]);
+    expect(without).not.toContain('--mantine-color-violet');
+    expect(without.length).toBeLessThan(css.length - 8 * 21 * 30);
+  });
+
   it('is otherwise as it was', () => {
     expect(lean('components/Tabs/Tabs.mjs')).toBeUndefined();
   });
@@ -36,6 +47,7 @@ describe('Mantine in the build', () => {
     '<BusyButton label="Send" w={200} />',
     '<Button onClick={() => save()} mt="md">Save</Button>',
     '<Button color="red">Delete</Button>',
+    '.late { color: var(--mantine-color-orange-6); }',
   ])('stops the build where a module of ours has %s', (code) => {
     expect(() => leanModule(code, '/src/components/some.tsx')).toThrow(/leaves out of the build/);
   });

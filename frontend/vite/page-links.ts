@@ -6,6 +6,9 @@ const SOURCE = join(import.meta.dirname, '../src');
 const PAGE =
   /path: '([^']+)',\s+audience: '(\w+)',\s+load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\)(,\s+plain: true)?/g;
 
+/** Of the texts of the interface; those in other alphabets load theirs when they are shown. */
+const FONT = /figtree-latin-wght-normal.*\.woff2$/;
+
 interface LinkedPage {
   path: string;
   /** The modules that its code consists of, with what these import. */
@@ -36,7 +39,9 @@ export function pagesOf(source: string): LinkedPage[] {
 
 /** As HTML names them; a preload is used only by what asks in the same way. */
 const linkTo = (name: string): string => {
+  if (name.endsWith('.woff2')) return `</${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
   if (name.endsWith('.css')) return `</${name}>; rel=preload; as=style; crossorigin`;
+  if (name.endsWith('.woff2')) return `</${name}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
   return name.includes('color-scheme')
     ? `</${name}>; rel=preload; as=script`
     : `</${name}>; rel=modulepreload`;
@@ -70,8 +75,11 @@ export function pageLinks(): Plugin {
           ...assets.filter((name) => /color-scheme.*\.js$/.test(name)),
           ...withImports(chunkOf(join(SOURCE, 'boot.ts'))),
           ...assets.filter((name) => name.endsWith('.css')),
+          ...assets.filter((name) => FONT.test(name)),
           ...withImports(chunkOf(join(SOURCE, 'main.tsx'))),
         ];
+        // The letters of most texts: shown in another font first, the text would move.
+        const fonts = assets.filter((name) => /figtree-latin-wght.*\.woff2$/.test(name));
         const members = chunkOf(join(SOURCE, 'app/shell/members.tsx')).fileName;
         const pages = pagesOf(readFileSync(join(SOURCE, 'app/pages.ts'), 'utf8')).map(({ path, modules }) => {
           // A page is shown without them. What both use is in `query` of chunk-groups.ts.
@@ -80,6 +88,7 @@ export function pageLinks(): Plugin {
           const names = new Set([
             ...first,
             ...modules.flatMap((module) => [...withImports(chunkOf(module))]),
+            ...fonts,
           ]);
           return [path, [...names].map(linkTo).join(', ')];
         });

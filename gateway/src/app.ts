@@ -41,7 +41,10 @@ import { MediaBytesClient } from './media/media-bytes-client.js';
 import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/pages/security-headers.js';
 import { serveSwaggerUi } from './openapi/docs-page.js';
-import { LinkPreviews } from './link-preview/link-previews.js';
+import { GuestPages, type GuestPageLimits } from './guest-pages/guest-pages.js';
+import { LinkPreviews } from './guest-pages/link-previews.js';
+import { PageAbout } from './guest-pages/page-about.js';
+import { headHtml } from './guest-pages/page-head.js';
 import { createDocument } from './openapi/document.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
@@ -53,6 +56,8 @@ import { RouteConcurrency } from './http/guards/route-concurrency.js';
 import { UnreadAnswers, type UnreadLimits } from './http/guards/unread-answers.js';
 import { UnusedConnections } from './http/guards/unused-connections.js';
 import { StaticFiles } from './http/pages/static-files.js';
+import { serveSearchEngines } from './search-engines/serve-search-engines.js';
+import { Sitemap, type SitemapLimits } from './search-engines/sitemap.js';
 
 export interface GatewayOptions {
   config: GatewayConfig;
@@ -81,6 +86,10 @@ export interface GatewayOptions {
   readEveryMs?: number;
   /** Of uploads and deliveries of files; see `ForwardUpload` and `DeliverFile`. */
   mediaLimits?: GatewayParts['mediaLimits'];
+  /** Of rendered pages; see `GuestPages`. */
+  guestPageLimits?: Partial<GuestPageLimits>;
+  /** See `Sitemap`. */
+  sitemapLimits?: Partial<SitemapLimits>;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -134,6 +143,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const unread = new UnreadAnswers(options.unread);
   const proxyNotice = config.TRUSTED_PROXIES === 0 ? new ProxyNotice(logger, clock) : undefined;
   proxyNotice?.begin(config.PUBLIC_URL);
+  const about = new PageAbout(config.PUBLIC_URL);
   const edge: EdgeOptions = {
     headers,
     routes: new RouteTable(),
@@ -147,7 +157,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     context: new RequestContextHook(authenticator, limits, pulsoAfter, clock),
     pulsoAfter,
     staticFiles: null,
-    previews: new LinkPreviews({ clients, publicUrl: config.PUBLIC_URL, clock, logger }),
+    previews: new LinkPreviews({ clients, about, clock, logger }),
+    guestPages: null,
     metrics: registry && new HttpMetrics(registry, guard),
     connections,
     unread,
@@ -170,6 +181,31 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   await serveSwaggerUi(fastify);
   if (options.devMail) serveDevMail(fastify, options.devMail, config.PUBLIC_URL);
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
+  const { staticFiles } = edge;
+  if (staticFiles) {
+    const { identity } = clients;
+    const sitemap = new Sitemap({
+      identity,
+      publicUrl: config.PUBLIC_URL,
+      clock,
+      logger,
+      limits: options.sitemapLimits,
+    });
+    serveSearchEngines(fastify, config.PUBLIC_URL, sitemap);
+  }
+  if (staticFiles?.renderPage && config.MAX_PAGE_RENDERS > 0) {
+    edge.guestPages = new GuestPages({
+      renderPage: staticFiles.renderPage,
+      most: config.MAX_PAGE_RENDERS,
+      about,
+      compose: ({ facts, ...head }, rendered) =>
+        staticFiles.compose({ head: headHtml(head), facts, rendered }),
+      routing: fastify.routing,
+      logger,
+      registry,
+      limits: options.guestPageLimits,
+    });
+  }
 
   const timeouts = new RequestTimeouts(fastify.server);
   const { mediaLimits, readEveryMs } = options;

@@ -35,6 +35,13 @@ export const overloadSettings = {
     .min(10, 'must be at least 10')
     .max(1_000_000, 'must be at most 1000000')
     .default(10_000),
+  /** Pages of guests that are rendered at once (LIMIT-15); with 0 all are sent plain. */
+  MAX_PAGE_RENDERS: z.coerce
+    .number('must be a number of pages')
+    .int('must be a whole number of pages')
+    .min(0, 'must be at least 0')
+    .max(100, 'must be at most 100')
+    .default(4),
 };
 
 /** The number of proxies in front of the gateway that set X-Forwarded-For (LIMIT-14). */
@@ -74,7 +81,7 @@ const gatewaySettings = {
 export class GatewayConfig extends settings(gatewaySettings) {}
 
 type RpcUrlSetting = `${Uppercase<ServiceName>}_RPC_URL`;
-/** The setting that says where the service answers gRPC. */
+/** The setting that says where the service answers rpcs. */
 export const rpcUrlSetting = (service: ServiceName) => `${service.toUpperCase()}_RPC_URL` as RpcUrlSetting;
 const rpcUrls = Object.fromEntries(SERVICE_NAMES.map((name) => [rpcUrlSetting(name), rpcUrl])) as Record<
   RpcUrlSetting,

@@ -12,7 +12,7 @@ import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.j
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { RedisRateLimitStore } from './rate-limit/redis-rate-limit-store.js';
 
-// The gateway as a process of its own. It calls the services by gRPC, and they may come and go while it serves.
+// The gateway as a process of its own. It calls the services by rpc, and they may come and go while it serves.
 // Replicas share rate limits and signals through Redis.
 await runProcess({ name: 'gateway', readConfig: readGatewayConfig, start });
 
@@ -24,7 +24,7 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
   onStop(() => redis.disconnect());
   const signals = new RedisSignals({ redis, logger, registry });
   onStop(() => signals.close());
-  const clients = connectServices((name) => ({ kind: 'grpc', url: config[rpcUrlSetting(name)] }));
+  const clients = connectServices((name) => ({ kind: 'connect', url: config[rpcUrlSetting(name)] }));
   for (const client of Object.values(clients)) onStop(() => client.close());
 
   const fallbacks = counter(registry, {

@@ -66,14 +66,14 @@ describe('the directory', () => {
     const [met, member, gone] = ['met', 'member', 'gone'];
     const ranked = Array.from({ length: 70 }, (_, index) => coach(`coach-${index}`));
     gateway.social.listMetCoaches = () => Promise.resolve({ userIds: [gone, member, met] });
-    gateway.identity.getUser = ({ id }) => {
-      if (id === gone) return Promise.reject(notFound());
-      return Promise.resolve({ ...coach(id), isCoach: id !== member });
-    };
+    gateway.identity.getUsers = ({ ids }) =>
+      Promise.resolve({
+        users: ids.filter((id) => id !== gone).map((id) => ({ ...coach(id), isCoach: id !== member })),
+      });
     gateway.identity.listCoaches = ({ cursor }) =>
       Promise.resolve(
         cursor === ''
-          ? { items: [aUser(), coach(met), ...ranked.slice(0, 48)], nextCursor: 'next' }
+          ? { items: [aUser(), ...ranked.slice(0, 48), coach(met)], nextCursor: 'next' }
           : { items: ranked.slice(48), nextCursor: '' },
       );
     const followed = new Set(ranked.slice(0, 45).map(({ id }) => id));

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { encodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import { until } from '@pulso/platform/testing/until';
-import { OTHER_ID } from './support/fake-clients.js';
+import { OTHER_ID, USER_ID } from './support/fake-clients.js';
 import {
   anImage,
   type FakeListener,
@@ -79,6 +80,19 @@ const isLeft = (request: IncomingMessage | undefined) =>
 // Rule: HTTP-35, LIMIT-10
 describe('an upload', () => {
   afterEach(stop);
+
+  // Rule: HTTP-2
+  it('carries what media says that it wrote to the next request', async () => {
+    const wrote = [{ topic: 'pulso.media.storage.v1', key: USER_ID, version: 7 }];
+    await start(async (request, response) => {
+      response.setHeader(WROTE, encodeTokens(wrote));
+      await takeUpload(request, response);
+    });
+    const after = (await upload()).headers.get('pulso-after')!;
+    await gateway.call('GET', '/api/storage', { headers: { 'pulso-after': after } });
+    const { context } = gateway.calls.find(({ method }) => method === 'getStorage')!;
+    expect(context!.after).toMatchObject(wrote);
+  });
 
   it('goes to media as it is, and its answer is an image without texts', async () => {
     let taken = '';

@@ -32,14 +32,16 @@ describe('the refresh cookie', () => {
   const gone = (attributes: string[]) =>
     ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', ...attributes].sort();
 
-  // Rule: ACCT-17
+  // Rule: ACCT-17, ACCT-40
   it('is kept from scripts, other sites and, under https, from other hosts’ hands', async () => {
     const kept = ['__Host-pulso_refresh=refresh-token-2', expires, ...host];
     const cleared = ['pulso_refresh=', ...gone(plain)];
-    expect(cookiesOf(await login())).toEqual([kept, cleared]);
+    const member = ['Path=/', 'SameSite=Lax', 'Secure'];
+    expect(cookiesOf(await login())).toEqual([kept, cleared, ['pulso_member=1', expires, ...member]]);
     expect(cookiesOf(await post('/api/auth/logout', cookie))).toEqual([
       ['__Host-pulso_refresh=', ...gone(host)],
       cleared,
+      ['pulso_member=', ...gone(member)],
     ]);
   });
 
@@ -49,6 +51,7 @@ describe('the refresh cookie', () => {
     expect(cookiesOf(await login(open))).toEqual([
       ['pulso_refresh=refresh-token-2', expires, ...plain],
       ['__Host-pulso_refresh=', ...gone(host)],
+      ['pulso_member=1', expires, 'Path=/', 'SameSite=Lax'],
     ]);
     const refresh = (name: string) =>
       open.call('POST', '/api/auth/refresh', { token: null, headers: { cookie: `${name}=one` } });

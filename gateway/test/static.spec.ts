@@ -35,7 +35,8 @@ beforeAll(async () => {
   file('dist/index.html', INDEX);
   file('dist/index.html.br', brotliCompressSync(INDEX));
   file('dist/index.html.gz', gzipSync(INDEX));
-  file('dist/robots.txt', 'User-agent: *');
+  file('dist/manifest.webmanifest', '{}');
+  file('dist/robots.txt', 'of the build');
   file(
     'dist/page-links.json',
     JSON.stringify({ ...Object.fromEntries(PAGES.map((path) => [path, OTHER_LINK])), '/feed': FEED_LINK }),
@@ -116,9 +117,9 @@ describe('the built frontend', () => {
     expect(await script.text()).toBe(SCRIPT);
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toBe('application/javascript; charset=utf-8');
-    const robots = await get('/robots.txt');
-    expect([await robots.text(), robots.headers.get('cache-control')]).toEqual([
-      'User-agent: *',
+    const manifest = await get('/manifest.webmanifest');
+    expect([await manifest.text(), manifest.headers.get('cache-control')]).toEqual([
+      '{}',
       'public, no-cache',
     ]);
   });

@@ -1,5 +1,5 @@
 /**
- * The kind of an error, independent of transport. `platform/errors/grpc-status.ts` and `http-status.ts` map every kind,
+ * The kind of an error, independent of transport. `platform/errors/connect-code-of-kind.ts` and `http-status.ts` map every kind,
  * without a default: a new kind does not compile until both map it.
  */
 export type ErrorKind =

@@ -68,7 +68,7 @@ export const MAX_CURSOR_LENGTH = 2048;
 
 /** Items per page (HTTP-5). */
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
-/** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
+/** The maximum number of field errors in one response: more do not help, and rpcs carry them in headers. */
 export const MAX_REPORTED_ERRORS = 25;
 
 /** The message of each rule, the same in every layer. */

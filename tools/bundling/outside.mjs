@@ -34,6 +34,7 @@ export const UNUSED = {
   'light-my-request': 'Fastify, for tests',
   'mongodb-client-encryption': 'the MongoDB driver, for encrypted fields',
   mqtt: 'Nest, for another transport',
+  'node:sqlite': 'undici, for answers that it keeps in a file',
   'pg-native': 'pg, for another client',
   snappy: 'the MongoDB driver, for compression',
   socks: 'the MongoDB driver, for proxies',

@@ -10,7 +10,7 @@ import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
 import { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { startOperationsServer } from '@pulso/platform/health/operations-server';
 import { allAddresses } from '@pulso/platform/process/all-addresses';
-import { migrateQueues, postgresQueues, QUEUE_SCHEMA } from '@pulso/platform/queue/queue-backend';
+import { inProcessQueues } from '@pulso/platform/queue/in-process-queues';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { BACKGROUND_LIMITS, MIGRATION_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
@@ -51,6 +51,8 @@ export interface PulsoOptions {
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
   maxConnections?: number;
+  /** Pages of guests that are rendered at once (LIMIT-15): 4 unless given. */
+  maxPageRenders?: number;
   /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
   marketing: typeof MARKETING;
@@ -111,18 +113,6 @@ async function compose(
     options,
     closers,
   );
-  // In the same database, in a schema of its own. A worker and a queue each keep a connection for notifications.
-  const queuePool = openPool(
-    'the queues',
-    {
-      connectionString: options.databases.bus,
-      options: `-c search_path=${QUEUE_SCHEMA}`,
-      max: 6,
-      ...poolOptions(BACKGROUND_LIMITS),
-    },
-    options,
-    closers,
-  );
   await Promise.all([
     migrateBusDatabase(options.databases.bus),
     ...SERVICE_NAMES.map((name) => SERVICES[name].store.migrate(settings[name].store, { finish: true })),
@@ -131,7 +121,7 @@ async function compose(
   const registry = createRegistry('pulso');
   const bus = new InProcessBus({ pool, clock, logger, registry });
   const signals = new InProcessSignals();
-  const queues = postgresQueues(queuePool);
+  const queues = inProcessQueues();
   const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
   const started: [ServiceName, RunningService][] = [];
   for (const name of SERVICE_NAMES) {
@@ -172,6 +162,7 @@ async function compose(
       PAYMENTS: options.payments ?? 'none',
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
+      MAX_PAGE_RENDERS: options.maxPageRenders ?? 4,
       TRUSTED_PROXIES: options.trustedProxies ?? 0,
       STATIC_DIR: options.staticDirectory ?? undefined,
       ...options.marketing,
@@ -199,13 +190,14 @@ async function compose(
   };
 }
 
-/** The event bus's tables and those of the queues. */
+/** The event bus's tables. Earlier versions had their queues beside them, whose rows messaging has. */
 async function migrateBusDatabase(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2, ...poolOptions(MIGRATION_LIMITS) });
   // A lost connection's query rejects, too.
   pool.on('error', () => undefined);
   try {
-    await Promise.all([migrateBus(pool), migrateQueues(pool)]);
+    await migrateBus(pool);
+    await pool.query('DROP SCHEMA IF EXISTS bullmq CASCADE');
   } finally {
     await pool.end();
   }

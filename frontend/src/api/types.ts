@@ -14,6 +14,8 @@ export type Review = Schemas['Review'];
 export type ReviewPage = Schemas['ReviewPage'];
 export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
+/** With what a page begins with, where the refresh was asked for it (ACCT-39). */
+export type RefreshedSession = Schemas['RefreshedSession'];
 export type Post = Schemas['Post'];
 /** A picture of a post, or an upload; sizes in bytes and pixels. Its addresses expire after 5 minutes where they are signed. */
 export type Image = Schemas['Image'];

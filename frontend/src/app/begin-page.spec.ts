@@ -1,11 +1,12 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aConversation } from '../../test/a-conversation.js';
-import { aProfile, aSession } from '../../test/a-post.js';
+import { aMe, aProfile, aSession } from '../../test/a-post.js';
 import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
 import { client, unwrap } from '../server/client/client.js';
 import { forgetEarlyAnswers } from '../server/client/early-answers.js';
-import { session } from '../server/session/session.js';
+import { beginFirstReads, endFirstReads } from '../server/session/first-reads.js';
+import { session, viewerId } from '../server/session/session.js';
 
 /** It fails, so that each import calls it. */
 const loadMembers = jest.fn(() => {
@@ -19,6 +20,7 @@ let gateway: FakeGateway;
 
 beforeEach(async () => {
   forgetEarlyAnswers();
+  endFirstReads(undefined);
   gateway = fakeGateway();
   await session.boot(false);
 });
@@ -109,6 +111,61 @@ describe('a page load', () => {
   it('leaves a failure to the page', async () => {
     begin('/profile/u1');
     await expect(profileOf('u1')).rejects.toMatchObject({ status: 404 });
+  });
+
+  // Rule: ACCT-39
+  describe('of a member', () => {
+    /** What the refreshes were asked for. */
+    let asked: string[];
+    const feed = (page: string) => ({ items: [], nextCursor: page });
+    const readFeed = () => unwrap(client.GET('/api/feed', { params: { query: {} } }));
+    const begin = async (first: (path: string) => object | undefined, other?: string) => {
+      const own = globalThis.fetch;
+      asked = [];
+      globalThis.fetch = async (input, init) => {
+        if (!String(input).startsWith('/api/auth/refresh')) return own(input, init);
+        const paths = new URL(String(input), location.origin).searchParams.getAll('first');
+        asked.push(...paths);
+        const came = paths.flatMap((path) => {
+          const body = first(path);
+          return body ? [{ path, body }] : [];
+        });
+        return Response.json({ ...aSession('token'), first: came });
+      };
+      session.forceSignOut();
+      const viewer = Promise.resolve()
+        .then(() => session.boot())
+        .then(() => {
+          if (other !== undefined) session.signIn(aSession('other', { user: aMe({ id: other }) }));
+          return viewerId();
+        });
+      void viewer.then(endFirstReads);
+      beginPage({ pathname: '/feed', search: '' }, true, viewer);
+      await viewer;
+    };
+    beforeEach(() => {
+      beginFirstReads();
+      gateway.on('GET /api/feed', () => feed('by its own call'));
+    });
+    afterEach(() => session.forceSignOut());
+
+    it('begins with what comes with the session', async () => {
+      await begin((path) => feed(`with the refresh: ${path}`));
+      expect((await readFeed()).nextCursor).toBe('with the refresh: /api/feed');
+      expect([asked, gateway.calls]).toEqual([['/api/feed'], []]);
+      expect((await readFeed()).nextCursor).toBe('by its own call');
+    });
+
+    it('asks for what did not come with it', async () => {
+      await begin(() => undefined);
+      expect((await readFeed()).nextCursor).toBe('by its own call');
+      expect(gateway.calls).toEqual(['GET /api/feed']);
+    });
+
+    it('does not begin with what is for another user than the one whose session it is', async () => {
+      await begin(() => feed('of the one before'), 'another');
+      expect((await readFeed()).nextCursor).toBe('by its own call');
+    });
   });
 
   it('asks for nothing where a visitor is led to the login', () => {

@@ -1,20 +1,29 @@
 import { askEarly } from '../server/client/early-answers.js';
 import { send } from '../server/client/send.js';
+import { readWithSession } from '../server/session/first-reads.js';
 import type { EarlyCalls, Page } from './pages.js';
 import { loadQueries, pageAt } from './pages.js';
 
-const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
-  ask: (path) => void askEarly(send, path),
+type Send = Parameters<typeof askEarly>[0];
+
+/** With the refresh that restores the session, where that reads it (ACCT-39), else on its own. */
+const sendWithSession: Send = async (request) => {
+  const { pathname, search } = new URL(request.url);
+  return (await readWithSession(pathname + search)) ?? send(request);
+};
+
+const callsBy = (by: Send): Pick<EarlyCalls, 'ask' | 'read'> => ({
+  ask: (path) => void askEarly(by, path),
   async read<T>(path: string) {
     try {
-      const answer = await askEarly(send, path);
+      const answer = await askEarly(by, path);
       return answer.ok ? ((await answer.clone().json()) as T) : undefined;
     } catch {
       // The page that uses the answer tells of the failure.
       return undefined;
     }
   },
-};
+});
 
 const ignored = () => undefined;
 
@@ -32,21 +41,28 @@ export function loadPage(pathname: string): void {
   if (needsMembers(page)) loadMembers();
 }
 
+/** The path of the page that will be shown: guests' pages lead members to the feed, members' pages guests to the login. */
+export function shownPath(pathname: string, member: boolean): string {
+  const { audience } = pageAt(pathname).page;
+  if (audience === 'guests' && member) return '/feed';
+  return audience === 'members' && !member ? '/login' : pathname;
+}
+
 /**
  * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
  * the code. `member`: whether the browser was signed in; `viewer`: the viewer's id, once it is
- * known.
+ * known; `rendered`: the page has come with its data.
  */
 export function beginPage(
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
   member: boolean,
   viewer: Promise<string | undefined>,
+  rendered = false,
 ): void {
   if (member) loadMembers();
-  const { page, params } = pageAt(pathname);
-  if (page.audience === 'guests' && member)
-    return beginPage({ pathname: '/feed', search: '' }, member, viewer);
-  if (page.audience === 'members' && !member) return loadPage('/login');
-  loadPage(pathname);
-  page.early?.({ ...calls, viewer, query: new URLSearchParams(search) }, params);
+  const shown = shownPath(pathname, member);
+  loadPage(shown);
+  const { page, params } = pageAt(shown);
+  const query = new URLSearchParams(shown === pathname ? search : '');
+  if (!rendered) page.early?.({ ...callsBy(member ? sendWithSession : send), viewer, query }, params);
 }

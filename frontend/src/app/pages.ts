@@ -23,6 +23,8 @@ export interface Page {
   load: () => Promise<{ default: ComponentType }>;
   /** It uses no queries, and is loaded without their code. */
   plain?: true;
+  /** The server renders it for visitors, with its content (UI-68). */
+  rendered?: true;
   /** The calls that the page begins with. */
   early?: (calls: EarlyCalls, params: Params) => void;
 }
@@ -55,6 +57,7 @@ export const PAGES: readonly Page[] = [
     audience: 'guests',
     load: () => import('../pages/landing-page.js'),
     plain: true,
+    rendered: true,
     early: ({ ask }) => ask('/api/config'),
   },
   { path: '/login', audience: 'guests', load: () => import('../pages/login-page.js') },
@@ -99,23 +102,31 @@ export const PAGES: readonly Page[] = [
       void calls.read<ConversationPage>('/api/conversations').then((latest) => askForThread(calls, latest)),
   },
   { path: '/unsubscribe', audience: 'everyone', load: () => import('../pages/unsubscribe-page.js') },
-  { path: '/coaches', audience: 'everyone', load: () => import('../pages/coaches-page.js') },
+  {
+    path: '/coaches',
+    audience: 'everyone',
+    load: () => import('../pages/coaches-page.js'),
+    rendered: true,
+  },
   {
     path: '/coaches/:coachId',
     audience: 'everyone',
     load: () => import('../pages/coach-page.js'),
+    rendered: true,
     early: profileById('coachId'),
   },
   {
     path: '/profile/:userId',
     audience: 'everyone',
     load: () => import('../pages/profile-page.js'),
+    rendered: true,
     early: profileById('userId'),
   },
   {
     path: '/post/:postId',
     audience: 'everyone',
     load: () => import('../pages/post-page.js'),
+    rendered: true,
     early: ({ ask }, { postId }) => {
       ask(`/api/posts/${postId}`);
       ask(`/api/posts/${postId}/comments`);
@@ -128,6 +139,7 @@ export const PAGES: readonly Page[] = [
     path: '/:username',
     audience: 'everyone',
     load: () => import('../pages/username-page.js'),
+    rendered: true,
     early: (calls, { username }) =>
       void calls
         .read<Profile>(`/api/users/by-username/${username}`)

@@ -74,9 +74,9 @@ export const theme = createTheme({
   variantColorResolver,
   luminanceThreshold: 0.3,
   black: '#1f1b18',
-  fontFamily: "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
+  fontFamily: "'Figtree Variable', 'Figtree Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif",
   headings: {
-    fontFamily: "'Figtree Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
+    fontFamily: "'Figtree Variable', 'Figtree Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif",
     fontWeight: '650',
   },
   fontSizes: { xs: '0.8125rem', sm: '0.875rem', md: '1rem', lg: '1.125rem', xl: '1.375rem' },

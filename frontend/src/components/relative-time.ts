@@ -16,15 +16,15 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 /**
  * "just now", "5m ago", "3h ago", "6d ago", then the date (UI-39). A time slightly ahead of our clock is just now.
- * @param time ISO 8601; @param now milliseconds
+ * @param time ISO 8601; @param now milliseconds; @param timeZone IANA, by default the reader's
  */
-export function relativeTime(time: string, now: number, texts: Texts): string {
+export function relativeTime(time: string, now: number, texts: Texts, timeZone?: string): string {
   const age = now - Date.parse(time);
   if (age < MINUTE) return texts.time.justNow;
   if (age < HOUR) return texts.time.minutes(Math.floor(age / MINUTE));
   if (age < DAY) return texts.time.hours(Math.floor(age / HOUR));
   if (age < 7 * DAY) return texts.time.days(Math.floor(age / DAY));
-  return dateAt(time, now, texts.locale);
+  return dateAt(time, now, texts.locale, timeZone);
 }
 
 /**
@@ -41,12 +41,12 @@ export function compactTime(time: string, now: number, texts: Texts): string {
 }
 
 /** "Nov 14", of another year than that of `now` "Nov 14, 2025". */
-function dateAt(time: string, now: number, locale: string): string {
+function dateAt(time: string, now: number, locale: string, timeZone?: string): string {
   const date = new Date(time);
-  const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return sameYear
-    ? formatter(locale, { month: 'short', day: 'numeric' }).format(date)
-    : longDate(time, locale);
+  const year = formatter(locale, { year: 'numeric', timeZone });
+  return year.format(date) === year.format(now)
+    ? formatter(locale, { month: 'short', day: 'numeric', timeZone }).format(date)
+    : formatter(locale, { dateStyle: 'medium', timeZone }).format(date);
 }
 
 /** "Nov 24, 2026". */
@@ -54,7 +54,7 @@ export const longDate = (time: string, locale: string): string =>
   formatter(locale, { dateStyle: 'medium' }).format(new Date(time));
 
 /** "Sun, Nov 22, 2026, 07:43", in the order of the language. */
-export const dateAndTime = (time: string, locale: string): string =>
+export const dateAndTime = (time: string, locale: string, timeZone?: string): string =>
   formatter(locale, {
     weekday: 'short',
     day: 'numeric',
@@ -63,6 +63,7 @@ export const dateAndTime = (time: string, locale: string): string =>
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
+    timeZone,
   }).format(new Date(time));
 
 /** "November 24, 2026". */
@@ -70,5 +71,5 @@ export const fullDate = (time: string, locale: string): string =>
   formatter(locale, { dateStyle: 'long' }).format(new Date(time));
 
 /** "March 2026", for the Joined line. */
-export const monthAndYear = (time: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }).format(new Date(time));
+export const monthAndYear = (time: string, locale: string, timeZone?: string): string =>
+  formatter(locale, { month: 'long', year: 'numeric', timeZone }).format(new Date(time));

@@ -7,4 +7,8 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether the user can see this tab: what is hidden does not count as opened (UI-62). */
 export const useTabVisible = (): boolean =>
-  useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
+  useSyncExternalStore(
+    subscribe,
+    () => document.visibilityState === 'visible',
+    () => true,
+  );

@@ -43,7 +43,12 @@ export function forgetDraft(key: string): void {
 }
 
 export const useKeptDraft = <Draft>(userId: string | undefined, key: string): Draft | undefined =>
-  useSyncExternalStore(subscribe, () => keptDraft<Draft>(userId, key));
+  useSyncExternalStore(
+    subscribe,
+    () => keptDraft<Draft>(userId, key),
+    // A visitor's page is all that the server renders, and visitors write nothing.
+    () => undefined,
+  );
 
 function hasLeft(userId: string): boolean {
   const state = session.getState();

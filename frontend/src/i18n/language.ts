@@ -8,4 +8,4 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** The page's language: what `<html lang>` says when the page starts. Another one is chosen by loading the page anew. */
 export const language: Language =
-  LANGUAGES.find((one) => one === document.documentElement.lang) ?? LANGUAGES[0];
+  LANGUAGES.find((one) => one === globalThis.document?.documentElement.lang) ?? LANGUAGES[0];

@@ -1,6 +1,7 @@
 let pressed = false;
-window.addEventListener('pointerdown', () => (pressed = true), true);
-for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => (pressed = false), true);
+globalThis.window?.addEventListener('pointerdown', () => (pressed = true), true);
+for (const end of ['pointerup', 'pointercancel'])
+  globalThis.window?.addEventListener(end, () => (pressed = false), true);
 
 /** Runs `work` now, or after the press under way: what it moves on the page must not move from under the pointer. */
 export function afterPress(work: () => void): void {

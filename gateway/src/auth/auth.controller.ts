@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,11 +14,14 @@ import {
   LoginBody,
   type PasswordPolicyAnswer,
   passwordPolicySchema,
+  type RefreshedSession,
+  refreshedSessionSchema,
   type SessionAnswer,
   sessionSchema,
   SignUpBody,
 } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
+import { firstReads, MOST_FIRST_READS } from './first-reads.js';
 import { RefreshCookie } from './refresh-cookie.js';
 
 @ApiTags('Authentication and account')
@@ -78,26 +81,36 @@ export class AuthController {
   @Post('refresh')
   @Endpoint({
     summary: 'A new access token for the refresh cookie, which is rotated',
-    description: 'Send no Authorization header: an expired token is refused here too.',
+    description:
+      'Send no Authorization header: an expired token is refused here too. A page that starts may ask for what it begins with in the same round trip, by `first`.',
     access: 'public',
     bodyless: true,
     cookie: 'required',
     limit: ['refresh-token', 'refresh-address'],
     status: 200,
-    answer: sessionSchema,
+    answer: refreshedSessionSchema,
     setsCookie: true,
     errors: ['not-authenticated', 'permission-denied'],
+  })
+  @ApiQuery({
+    name: 'first',
+    required: false,
+    schema: { type: 'array', items: { type: 'string' } },
+    description: `Paths that are read with the new token, ${MOST_FIRST_READS} at most: the feed, \`/api/me\`, the dashboard, subscriptions and conversations, a user, a user's posts, a post, its comments. Others are left out`,
   })
   async refresh(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SessionAnswer> {
+  ): Promise<RefreshedSession> {
     const refreshToken = this.cookie.read(request);
     if (refreshToken === undefined) throw notAuthenticated();
     this.cookie.checkOrigin(request);
     // A refusal leaves the cookie: a late one would take away that of a login in another tab meanwhile (ACCT-38).
     const session = await this.identity.refreshSession({ refreshToken, device: deviceOf(request) });
-    return this.open(session, meOf(session), request, reply);
+    const answer = this.open(session, meOf(session), request, reply);
+    const { first } = request.query as { first?: unknown };
+    if (first === undefined) return answer;
+    return { ...answer, first: await firstReads(first, session.accessToken, request) };
   }
 
   @Post('logout')

@@ -33,19 +33,37 @@ export class LoginBody extends body('Login', z.strictObject({ email, password })
   password: 'a long sentence',
 }) {}
 
-export const sessionSchema = answer(
-  'Session',
-  z
-    .object({
-      accessToken: z.string(),
-      expiresIn: z.int().min(1).meta({ description: 'Seconds until the access token expires' }),
-      user: meSchema,
-    })
-    .meta({
-      description:
-        'After a login or a refresh the figures of `user` (`stats`, `rating`, `storage.bytesUsed`) are null: not known here; `GET /api/me` tells them.',
-    }),
-  { accessToken: 'header.payload.signature', expiresIn: 600, user: exampleMe },
+const session = z
+  .object({
+    accessToken: z.string(),
+    expiresIn: z.int().min(1).meta({ description: 'Seconds until the access token expires' }),
+    user: meSchema,
+  })
+  .meta({
+    description:
+      'After a login or a refresh the figures of `user` (`stats`, `rating`, `storage.bytesUsed`) are null: not known here; `GET /api/me` tells them.',
+  });
+const exampleSession = { accessToken: 'header.payload.signature', expiresIn: 600, user: exampleMe };
+
+export const sessionSchema = answer('Session', session, exampleSession);
+
+export const refreshedSessionSchema = answer(
+  'RefreshedSession',
+  session.extend({
+    first: z
+      .array(
+        z.object({
+          path: z.string(),
+          etag: z.string().optional(),
+          body: z.unknown().meta({ description: 'What `GET` of the path has answered with 200' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description: 'What was asked for by `first`, without what could not be read in half a second',
+      }),
+  }),
+  exampleSession,
 );
 
 export const passwordPolicySchema = answer(
@@ -97,5 +115,6 @@ export const deviceSessionPageSchema = answer(
 );
 
 export type SessionAnswer = z.output<typeof sessionSchema>;
+export type RefreshedSession = z.output<typeof refreshedSessionSchema>;
 export type PasswordPolicyAnswer = z.output<typeof passwordPolicySchema>;
 export type DeviceSessionPage = z.output<typeof deviceSessionPageSchema>;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoachOrder, type User } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { IdentityClient, SocialClient } from '../clients.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
 import type { Profile } from '../profiles/profile.dto.js';
@@ -26,8 +25,7 @@ export class SuggestCoaches {
   /** At most 10 profiles. Rejects where a service cannot tell whom the viewer follows. */
   async execute(): Promise<Profile[]> {
     const { userIds } = await this.social.listMetCoaches({});
-    const met = await Promise.all(userIds.map((id) => this.coach(id)));
-    const chosen = met.filter((coach) => coach !== undefined);
+    const chosen = await this.coachesAmong(userIds);
     let cursor = '';
     for (let page = 0; page < MAX_SEARCHED_PAGES && chosen.length < MAX_SUGGESTIONS; page += 1) {
       const order = CoachOrder.COACH_ORDER_MERIT;
@@ -46,15 +44,12 @@ export class SuggestCoaches {
     return this.profiles.list(chosen.slice(0, MAX_SUGGESTIONS));
   }
 
-  /** Undefined for one who is no coach any more, or is hidden from the viewer, which social has not heard of yet. */
-  private async coach(id: string): Promise<User | undefined> {
-    try {
-      const user = await this.identity.getUser({ id });
-      return user.isCoach ? user : undefined;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'not-found') return undefined;
-      throw error;
-    }
+  /** In the same order; without those who are no coaches any more, or are hidden from the viewer, which social has not heard of yet. */
+  private async coachesAmong(ids: string[]): Promise<User[]> {
+    if (ids.length === 0) return [];
+    const { users } = await this.identity.getUsers({ ids });
+    const coaches = new Map(users.filter(({ isCoach }) => isCoach).map((user) => [user.id, user]));
+    return ids.flatMap((id) => coaches.get(id) ?? []);
   }
 
   /** Those whom the caller does not follow; without the caller. */

@@ -5,6 +5,8 @@ import type { OverloadRefusal } from '../http/guards/refuse-overload.js';
 import type { Connections } from '../http/guards/connections.js';
 import type { Drain } from '../http/guards/drain.js';
 import type { EventLoopGuard } from '../http/guards/event-loop-guard.js';
+import type { GuestPages } from '../guest-pages/guest-pages.js';
+import type { LinkPreviews } from '../guest-pages/link-previews.js';
 import type { HttpMetrics } from '../http/guards/http-metrics.js';
 import type { EventStreams } from '../http/kinds/event-streams.js';
 import type { ProxyNotice } from '../http/guards/proxy-notice.js';
@@ -12,7 +14,6 @@ import type { RouteTable } from '../http/route-table.js';
 import type { StaticFiles } from '../http/pages/static-files.js';
 import type { RouteConcurrency } from '../http/guards/route-concurrency.js';
 import type { UnreadAnswers } from '../http/guards/unread-answers.js';
-import type { LinkPreviews } from '../link-preview/link-previews.js';
 import type { PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RequestContextHook } from './request-context-hook.js';
 import type { RequestLimits } from './request-limits.js';
@@ -31,6 +32,8 @@ export interface EdgeOptions {
   pulsoAfter: PulsoAfter;
   staticFiles: StaticFiles | null;
   previews: LinkPreviews;
+  /** None where nothing renders pages. */
+  guestPages: GuestPages | null;
   metrics: HttpMetrics | undefined;
   connections: Pick<Connections, 'isCrowded'>;
   unread: UnreadAnswers;

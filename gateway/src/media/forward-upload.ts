@@ -1,9 +1,10 @@
 import { Image as ImageMessage } from '@pulso/contracts/media/v1/media';
 import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
-import { requireCaller } from '@pulso/platform/context/request-context';
+import { recordWrite, requireCaller } from '@pulso/platform/context/request-context';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { KeyedSlots, type SlotKey } from '@pulso/platform/limits/keyed-slots';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
+import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
 import { tooManyRequests } from '../errors/too-many-requests.js';
@@ -141,7 +142,11 @@ export class ForwardUpload {
         body,
         signal: stop.signal,
       });
-      return toUploadedImage(ImageMessage.decode(new Uint8Array(await answer.body.arrayBuffer())));
+      const image = ImageMessage.decode(new Uint8Array(await answer.body.arrayBuffer()));
+      // Media of the version before tells none.
+      const wrote = answer.headers[WROTE];
+      for (const token of typeof wrote === 'string' ? decodeTokens(wrote) : []) recordWrite(token);
+      return toUploadedImage(image);
     } catch (error) {
       throw stop.signal.aborted ? stop.signal.reason : error;
     } finally {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { growingCache } from '@pulso/platform/collections/growing-cache';
 import { MessagingClient } from '../clients.js';
 import { etagOf } from '../http/bodies/conditional.js';
 

@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { growingCache } from '@pulso/platform/collections/growing-cache';
 import type { Clock } from '@pulso/platform/time/clock';
 import { isOfPasswords } from './limits.js';
 

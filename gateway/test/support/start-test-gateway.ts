@@ -46,6 +46,8 @@ export interface TestGatewayOptions extends Partial<GatewayConfig> {
   /** 0 unless given: suites send one signal after the other. */
   readEveryMs?: number;
   mediaLimits?: GatewayParts['mediaLimits'];
+  guestPageLimits?: GatewayOptions['guestPageLimits'];
+  sitemapLimits?: GatewayOptions['sitemapLimits'];
   devMail?: DevMailbox;
   signals?: Signals;
   registry?: Registry;
@@ -81,6 +83,8 @@ export async function startTestGateway(
     eventStreams,
     readEveryMs = 0,
     mediaLimits,
+    guestPageLimits,
+    sitemapLimits,
     registry,
     rateLimits,
     delay,
@@ -110,6 +114,7 @@ export async function startTestGateway(
       // The test itself keeps this process busy.
       MAX_EVENT_LOOP_DELAY_MS: 0,
       MAX_CONNECTIONS: 10_000,
+      MAX_PAGE_RENDERS: 4,
       ...MARKETING,
       ...changes,
     },
@@ -122,6 +127,8 @@ export async function startTestGateway(
     eventStreams,
     readEveryMs,
     mediaLimits,
+    guestPageLimits,
+    sitemapLimits,
     devMail,
     signals,
     registry,

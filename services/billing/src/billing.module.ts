@@ -4,6 +4,7 @@ import { RecountSubscribers } from './operator/recount-subscribers.js';
 import { RevokeSubscription } from './operator/revoke-subscription.js';
 import { EndingWorker } from './projections/ending-worker.js';
 import { AuditRepository } from './store/audit.repository.js';
+import { BillingRows } from './store/billing-rows.js';
 import { CoachCountsRepository } from './store/coach-counts.repository.js';
 import { CoachFiguresRepository } from './store/coach-figures.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
@@ -21,7 +22,7 @@ import { EndSubscriptions } from './subscription/end-subscriptions.job.js';
   providers: [
     ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics, EndingRepository],
     ...[CoachCountsRepository, CoachFiguresRepository, SubscriberRepository, PriceRepository],
-    ...[AuditRepository, OperatorReads],
+    ...[AuditRepository, OperatorReads, BillingRows],
     ...[PairWrites, BeginSubscription],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
     ...[RevokeSubscription, RecountSubscribers],

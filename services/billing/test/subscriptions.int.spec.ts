@@ -1,6 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { transactionsDuring } from '@pulso/platform/testing/transactions';
+import { namesDuring, transactionsDuring } from '@pulso/platform/testing/transactions';
 import { Billing, outcome, SUSPENDED, tally } from './start.js';
 
 const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED } = SubscriptionStatus;
@@ -259,20 +259,19 @@ describe('the caller’s list', () => {
 describe('the cost of an act', () => {
   const statementsOf = async (act: () => Promise<unknown>) => {
     const transactions = await transactionsDuring(act);
-    return transactions.filter((statements) => statements.includes('pair.lock'));
+    return transactions.filter((statements) => statements.some((name) => name.endsWith('-in-pair')));
   };
 
-  it('is the locks, one read, the event and one write, for a subscribe and for a cancellation', async () => {
+  it('is the locks, one read and one write with its event, for a subscribe and for a cancellation', async () => {
     const { ana, coach } = await couple();
     await billing.subscribe(ana, coach);
     await billing.cancel(ana, coach);
-    const event = expect.stringMatching(/outbox/i);
     const [read, write] = ['subscriptions.lock-for-act', 'subscriptions.save'];
     expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', 'known-users.lock', read, event, write, 'COMMIT'],
+      ['START TRANSACTION', 'known-users.lock-in-pair', read, write, 'COMMIT'],
     ]);
     expect(await statementsOf(() => billing.cancel(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', read, event, write, 'COMMIT'],
+      ['START TRANSACTION', 'known-users.find-in-pair', read, write, 'COMMIT'],
     ]);
   });
 
@@ -280,7 +279,28 @@ describe('the cost of an act', () => {
     const { ana, coach } = await couple();
     await billing.subscribe(ana, coach);
     expect(await statementsOf(() => billing.subscribe(ana, coach))).toEqual([
-      ['START TRANSACTION', 'pair.lock', 'known-users.lock', 'subscriptions.lock-for-act', 'COMMIT'],
+      ['START TRANSACTION', 'known-users.lock-in-pair', 'subscriptions.lock-for-act', 'COMMIT'],
     ]);
+  });
+});
+
+describe('the cost of a reading', () => {
+  const readings = async (read: () => Promise<unknown>) =>
+    (await namesDuring(read)).filter((name) => /^(subscriptions|prices|known-users)\./.test(name));
+
+  it('is one statement, for one subscription and for a page of them', async () => {
+    const { ana, coach } = await couple();
+    await billing.subscribe(ana, coach);
+    await billing.untilEnded();
+    expect(await readings(() => billing.get(ana, coach))).toEqual(['subscriptions.find']);
+    expect(await readings(() => billing.list(ana))).toEqual(['subscriptions.list-open']);
+    expect(await readings(() => billing.list(ana, { all: true }))).toEqual(['subscriptions.list-all']);
+  });
+
+  it('is the same for who has none, and for who may not ask', async () => {
+    const nobody = await billing.person();
+    expect((await billing.list(nobody)).items).toEqual([]);
+    await billing.change(nobody, { status: SUSPENDED });
+    expect(await outcome(billing.list(nobody))).toBe('permission-denied user-disabled');
   });
 });

@@ -13,6 +13,7 @@ import { SessionIssuer } from './session/session-issuer.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
 import { CoachRepository } from './store/coach.repository.js';
+import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
@@ -41,7 +42,8 @@ const tickets = {
 
 @Module({
   providers: [
-    ...[IdentityRows, UserRepository, ShownUsersRepository, UsernameRepository, SessionRepository],
+    ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
+    SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
     ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],

@@ -1,6 +1,7 @@
-import { BlockState, UserSuspensionState } from '@pulso/contracts/social/v1/events';
+import { CoachOrder, ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
+import { BlockState, UserFiguresState, UserSuspensionState } from '@pulso/contracts/social/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { blockTopic, userFiguresTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { eventOf } from '@pulso/platform/events/event-record';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { inContext } from '@pulso/platform/testing/context';
@@ -10,7 +11,9 @@ import { type Replica, TestService } from '@pulso/platform/testing/test-service'
 import { GetMe } from '../src/account/get-me.js';
 import { SignUp } from '../src/account/sign-up.js';
 import { UpdateMe } from '../src/account/update-me.js';
+import { ListCoaches } from '../src/directory/list-coaches.js';
 import { KnownBlocks } from '../src/projections/known-blocks.js';
+import { KnownFigures } from '../src/projections/known-figures.js';
 import { KnownSuspensions } from '../src/projections/known-suspensions.js';
 import { identity } from '../src/service.js';
 import { EndSession } from '../src/session/end-session.js';
@@ -142,5 +145,68 @@ describe('the kept rows of identity', () => {
     await nameOf(ana);
     service.clock.advance(31 * 24 * 60 * 60 * 1000);
     expect(await outcome(nameOf(ana))).toBe('unauthenticated user-token-expired');
+  });
+});
+
+describe('the kept pages of the directory', () => {
+  const listed = async (viewer: Person, by = here, after: ConsistencyToken[] = [], merit = false) => {
+    const order = merit ? CoachOrder.COACH_ORDER_MERIT : CoachOrder.COACH_ORDER_UNSPECIFIED;
+    const request = ListCoachesRequest.fromPartial({ q: 'Trainer', order });
+    const { items } = await as(viewer, () => by.get(ListCoaches).execute(request), after);
+    return items.map(({ name }) => name);
+  };
+  const change = async (person: Person, fields: Parameters<typeof anUpdate>[0]) => {
+    await as(person, () => service.get(UpdateMe).execute(anUpdate(fields)));
+    return wrote;
+  };
+
+  it('show every change of a coach at once, and to its writer at every replica', async () => {
+    const [ana, viewer] = [await signUp(), await signUp()];
+    expect([await listed(ana), await listed(ana, other.running)]).toEqual([[], []]);
+    const begun = await change(ana, { name: 'Trainer Ana', isCoach: true });
+    expect([await listed(viewer), await listed(ana, other.running, begun)]).toEqual([
+      ['Trainer Ana'],
+      ['Trainer Ana'],
+    ]);
+    const renamed = await change(ana, { name: 'Trainer Another' });
+    expect([await listed(viewer), await listed(ana, other.running, renamed)]).toEqual([
+      ['Trainer Another'],
+      ['Trainer Another'],
+    ]);
+    await change(ana, { isCoach: false });
+    expect(await listed(viewer)).toEqual([]);
+  });
+
+  it('end with a suspension, and with a block for those concerned', async () => {
+    const [ana, viewer, third] = [await signUp(), await signUp(), await signUp()];
+    await change(ana, { name: 'Trainer Ana', isCoach: true });
+    for (const person of [viewer, third]) expect(await listed(person)).toEqual(['Trainer Ana']);
+    const block = BlockState.fromPartial({
+      blockerId: viewer.id,
+      blockedId: ana.id,
+      active: true,
+      version: 1,
+    });
+    await service.get(KnownBlocks).apply(block, eventOf(blockTopic, block));
+    expect([await listed(viewer), await listed(third)]).toEqual([[], ['Trainer Ana']]);
+    const after = [{ topic: blockTopic.name, key: blockTopic.keyOf(block), version: 1 }];
+    expect(await listed(viewer, other.running, after)).toEqual([]);
+    const state = UserSuspensionState.fromPartial({ userId: ana.id, suspended: true, version: 1 });
+    await service.get(KnownSuspensions).apply(state, eventOf(userSuspensionTopic, state));
+    expect(await listed(third)).toEqual([]);
+  });
+
+  it('follow the figures of coaches', async () => {
+    const [ana, ben, viewer] = [await signUp(), await signUp(), await signUp()];
+    await change(ana, { name: 'Trainer Ana', isCoach: true });
+    await change(ben, { name: 'Trainer Ben', isCoach: true });
+    const praise = async ({ id: userId }: Person, ratingSum: number) => {
+      const state = UserFiguresState.fromPartial({ userId, ratingSum, reviewCount: 1, version: 1 });
+      await service.get(KnownFigures).apply(state, eventOf(userFiguresTopic, state));
+    };
+    await praise(ana, 3);
+    expect(await listed(viewer, here, [], true)).toEqual(['Trainer Ana', 'Trainer Ben']);
+    await praise(ben, 5);
+    expect(await listed(viewer, here, [], true)).toEqual(['Trainer Ben', 'Trainer Ana']);
   });
 });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { GetMe } from '../src/account/get-me.js';
 import { ListCoaches } from '../src/directory/list-coaches.js';
 import { ListSessions } from '../src/session/list-sessions.js';
+import { DirectoryRows } from '../src/store/directory-rows.js';
 import { IdentityRows } from '../src/store/identity-rows.js';
 import { GetUser } from '../src/user/get-user.js';
 import { GetUserByUsername } from '../src/user/get-user-by-username.js';
@@ -17,6 +18,7 @@ let viewer: SignedIn;
 beforeAll(async () => {
   identity = await Identity.start();
   coach = await identity.signUp({ isCoach: true, specialties: ['Boxing'] });
+  await identity.signUp({ isCoach: true });
   viewer = await identity.signUp();
 });
 afterAll(() => identity?.stop());
@@ -63,18 +65,38 @@ const CALLS: readonly [string, number, () => Promise<unknown>][] = [
 ];
 
 /** Calls whose second answer comes from memory. */
-const KEPT = CALLS.slice(0, 3);
+const KEPT = CALLS.slice(0, 9);
+
+const forget = () => {
+  identity.get(IdentityRows).allChanged();
+  identity.get(DirectoryRows).allChanged();
+};
 
 describe('the statements of a call', () => {
   it.each(KEPT)('%s: none the second time', async (_name, count, call) => {
     // Nothing from the tests before.
-    identity.get(IdentityRows).allChanged();
+    forget();
     expect(await statementsOf(call)).toHaveLength(count);
     expect(await statementsOf(call)).toEqual([]);
-    identity.get(IdentityRows).allChanged();
+  });
+
+  it('a user of many whom another call has read: from memory; one among many who is not: one for those alone', async () => {
+    forget();
+    await statementsOf(() => identity.get(GetUser).execute({ id: coach.user.id }));
+    expect(await statementsOf(() => identity.get(GetUsers).execute({ ids: [coach.user.id] }))).toEqual([]);
+    const ids = [coach.user.id, viewer.user.id];
+    expect(await statementsOf(() => identity.get(GetUsers).execute({ ids }))).toHaveLength(1);
+  });
+
+  it('a later page of the directory: one each time', async () => {
+    const { nextCursor: cursor } = await identity.as(viewer, coaches({ limit: 1 }));
+    if (cursor === '') throw new Error('there is no second page');
+    for (let time = 0; time < 2; time += 1)
+      expect(await statementsOf(coaches({ limit: 1, cursor }))).toHaveLength(1);
   });
 
   it.each(CALLS)('%s: %i', async (_name, count, call) => {
+    forget();
     const statements = await statementsOf(call);
     expect(statements).toHaveLength(count);
   });

@@ -18,6 +18,7 @@ import { AssetRepository } from './store/asset.repository.js';
 import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
+import { MediaRows } from './store/media-rows.js';
 import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
 import { PictureSlots } from './upload/picture-slots.js';
@@ -27,7 +28,7 @@ import { UploadLimits } from './upload/upload-limits.js';
 
 @Module({
   providers: [
-    ...[AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
+    ...[MediaRows, AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
     ...[ImageView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
     ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverImage],

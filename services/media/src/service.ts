@@ -29,6 +29,7 @@ export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
   settings: MediaSettings,
+  signals: true,
   handlers: {
     getImage: GetImage,
     deleteImage: DeleteImage,

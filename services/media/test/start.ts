@@ -10,6 +10,7 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { DirectBus } from '@pulso/platform/testing/direct-bus';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { PictureLimits } from '../src/picture/picture-limits.js';
 import { RemoveAssets } from '../src/image/remove-assets.job.js';
@@ -38,6 +39,14 @@ export class TestMedia {
     const directory = await mkdtemp(join(tmpdir(), 'pulso-media-'));
     const settings = { MEDIA_OBJECTS_DIR: directory };
     return new TestMedia(await TestService.start(definition, rpcContracts.media, { settings }), directory);
+  }
+
+  /** The same on a bus that takes several replicas. */
+  static async startReplicated(): Promise<TestMedia> {
+    const directory = await mkdtemp(join(tmpdir(), 'pulso-media-'));
+    const options = { settings: { MEDIA_OBJECTS_DIR: directory }, bus: new DirectBus() };
+    const service = await TestService.start(definition, rpcContracts.media, options);
+    return new TestMedia(service as unknown as Service, directory);
   }
 
   async stop(): Promise<void> {

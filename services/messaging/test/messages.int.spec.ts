@@ -181,6 +181,12 @@ describe('messages', () => {
     expect(texts(await messaging.messages(ada, id))).toHaveLength(3);
     expect(await messaging.badge(ben)).toBe(2);
 
+    // What would be refused now was not when it was sent.
+    await messaging.block(ben, ada);
+    expect(await messaging.send(ada, ben, 'once', { key })).toEqual(first);
+    expect(await outcome(messaging.send(ada, ben, 'new', { key: newId() }))).toMatch(/blocked|not-found/);
+    await messaging.block(ben, ada, false);
+
     messaging.clock.advance(24 * 60 * 60_000);
     expect((await messaging.send(ada, ben, 'once', { key })).id).not.toBe(first.id);
   });

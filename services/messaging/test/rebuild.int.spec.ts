@@ -88,8 +88,7 @@ describe('projections of people', () => {
   // Rule: HTTP-30
   it('answer late, and not wrongly, while the caller is missing', async () => {
     await messaging.service.get(UserRows).raw.deleteOne({ _id: viewer.id });
-    // Longer than a process remembers a user: nothing has told it of the loss.
-    messaging.clock.advance(30_000);
+    messaging.service.interruptSignals();
     expect(await outcome(messaging.conversations(viewer))).toBe('unavailable unavailable');
     await republishAll();
     expect(await shown()).toEqual([plain.name]);

@@ -17,6 +17,7 @@ import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
 import { InProcessSignals } from '../src/signals/in-process-signals.js';
+import type { SignalListener } from '../src/signals/signals.js';
 import {
   bootService,
   type BootedService,
@@ -92,7 +93,7 @@ export class TestService<
   private readonly callers: Callers;
   private current!: Replica<D>;
   /** Replicas hear each other. */
-  private readonly signals = new InProcessSignals();
+  private readonly signals = new InterruptedSignals();
 
   private constructor(private readonly started: Started<D, B, C>) {
     const { clock, bus, env, keys, definition } = started;
@@ -252,7 +253,15 @@ export class TestService<
     return (await this.pool.query(query, parameters)).rows as T[];
   }
 
-  /** Changes rows without the service: published entities need not be published. All other triggers work. */
+  /** Lets all processes forget what signals would have told them of: as many may have been lost as after an outage. */
+  interruptSignals(): void {
+    this.signals.interrupt();
+  }
+
+  /**
+   * Changes rows without the service, whose processes then read them anew: published entities need not be published. All other
+   * triggers work.
+   */
   async tamper(statement: string, parameters: unknown[] = []): Promise<void> {
     const client = await this.pool.connect();
     try {
@@ -261,6 +270,7 @@ export class TestService<
     } finally {
       client.release(true);
     }
+    this.interruptSignals();
   }
 
   /** How a process of the service is started. */
@@ -272,6 +282,26 @@ export class TestService<
       ...{ settings, transport, bus, clock },
       logger: createLogger({ service: definition.name, level: 'fatal' }),
     };
+  }
+}
+
+class InterruptedSignals extends InProcessSignals {
+  private readonly hearing = new Set<SignalListener>();
+
+  override listen(listener: SignalListener): () => void {
+    const end = super.listen(listener);
+    this.hearing.add(listener);
+    return () => {
+      end();
+      this.hearing.delete(listener);
+    };
+  }
+
+  interrupt(): void {
+    for (const listener of this.hearing) {
+      listener.lost?.();
+      listener.resumed?.();
+    }
   }
 }
 

@@ -77,7 +77,8 @@ describe('a MongoDB in trouble', () => {
     proxy.refused = [];
     await service.bus.publish([event]);
     const attempts = () =>
-      proxy.refused.filter(({ find, filter }) => find === 'users' && filter._id === newcomer).length;
+      proxy.refused.filter(({ update, updates }) => update === 'users' && updates[0].q._id === newcomer)
+        .length;
     await until(() => attempts() > 2 * ATTEMPTS, { what: 'more attempts than end in a dead letter' });
     expect(await service.bus.deadLetters()).toEqual([]);
 

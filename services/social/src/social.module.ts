@@ -20,12 +20,13 @@ import { RelationRepository } from './store/relation.repository.js';
 import { ReportQueue } from './store/report-queue.js';
 import { ReportRepository } from './store/report.repository.js';
 import { ReviewRepository } from './store/review.repository.js';
+import { SocialRows } from './store/social-rows.js';
 
 /** What `service.ts` does not list: repositories, and what several use cases or commands share. */
 @Module({
   providers: [
     ...[FollowRepository, MetCoachesRepository, BlockRepository, BlocksBetween, RelationRepository],
-    ...[ReviewRepository, FiguresRepository],
+    ...[ReviewRepository, FiguresRepository, SocialRows],
     ...[ReportRepository, ReportQueue, DecisionRepository, AccountCountsRepository],
     ...[PairWrites, GraphSignals, VisibleUsers, ChangeFollow, FollowLists],
     ...[PublishFigures, RecountFigures],

@@ -308,17 +308,23 @@ describe('coaches of people whom one follows', () => {
 describe('the cost of a follow', () => {
   const statementsOf = async (act: () => Promise<unknown>) => {
     const transactions = await transactionsDuring(act);
-    return transactions.filter((statements) => statements.includes('pair.lock'));
+    return transactions.filter((statements) => statements.includes('known-users.find-in-pair'));
   };
 
   it('is the lock, one write and its event; a repeated one reads instead', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const changes = [
-      ['START TRANSACTION', 'pair.lock', 'follows.set', expect.stringMatching(/outbox/i), 'COMMIT'],
+      [
+        'START TRANSACTION',
+        'known-users.find-in-pair',
+        'follows.set',
+        expect.stringMatching(/outbox/i),
+        'COMMIT',
+      ],
     ];
     expect(await statementsOf(() => social.follow(ana, ben))).toEqual(changes);
     expect(await statementsOf(() => social.follow(ana, ben))).toEqual([
-      ['START TRANSACTION', 'pair.lock', 'follows.set', 'follows.find', 'COMMIT'],
+      ['START TRANSACTION', 'known-users.find-in-pair', 'follows.set', 'follows.find', 'COMMIT'],
     ]);
     expect(await statementsOf(() => social.unfollow(ana, ben))).toEqual(changes);
   });

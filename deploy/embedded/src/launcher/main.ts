@@ -79,6 +79,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       payments: settings.payments,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
       maxConnections: settings.maxConnections,
+      maxPageRenders: settings.maxPageRenders,
       staticDirectory,
       marketing: settings.marketing,
       clock: seedClock,

@@ -11,6 +11,7 @@ describe('the launcher’s settings', () => {
       payments: 'none',
       maxEventLoopDelayMs: 200,
       maxConnections: 10_000,
+      maxPageRenders: 4,
       stopDeadlineMs: 4_000,
       logLevel: 'warn',
     });
@@ -29,6 +30,7 @@ describe('the launcher’s settings', () => {
     ['STOP_DEADLINE_MS', '999'],
     ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
     ['MAX_CONNECTIONS', '9'],
+    ['MAX_PAGE_RENDERS', '-1'],
     ['TRUSTED_PROXIES', '-1'],
     ['TRUSTED_PROXIES', '11'],
     ['TRUSTED_PROXIES', '1.5'],

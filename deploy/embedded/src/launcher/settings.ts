@@ -68,6 +68,7 @@ export interface Settings {
   payments: Payments;
   maxEventLoopDelayMs: number;
   maxConnections: number;
+  maxPageRenders: number;
   /** How long stopping may take; then the process ends with code 1. */
   stopDeadlineMs: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -94,6 +95,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     payments: values.PAYMENTS ?? 'none',
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     maxConnections: values.MAX_CONNECTIONS,
+    maxPageRenders: values.MAX_PAGE_RENDERS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,
     logLevel: values.LOG_LEVEL,
     tracing: { OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT },

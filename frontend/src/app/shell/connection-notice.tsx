@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import {
   closeNotice,
   getFeedback,
+  getNoFeedback,
   subscribeToFeedback,
   toast,
 } from '../../components/feedback/feedback-store.js';
@@ -22,7 +23,7 @@ const shows = ({ dialogs, toasts }: Feedback, message: string): boolean =>
  */
 export function ConnectionNotice() {
   const { app } = useTexts();
-  const feedback = useSyncExternalStore(subscribeToFeedback, getFeedback);
+  const feedback = useSyncExternalStore(subscribeToFeedback, getFeedback, getNoFeedback);
   const second = shows(feedback, app.offline)
     ? feedback.toasts.find(({ message }) => message === app.wentOffline)
     : undefined;

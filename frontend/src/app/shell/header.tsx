@@ -3,7 +3,7 @@ import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
-import { useMedia } from '../../components/use-media.js';
+import { useKnownMedia } from '../../components/use-media.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useSession } from '../../server/session/session.js';
 import { DestinationLink } from './destination-link.js';
@@ -23,7 +23,8 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const { nav } = useTexts();
   const state = useSession();
   const members = useMembers();
-  const wide = useMedia('(min-width: 768px)');
+  // Unknown in what the server renders: then both forms are there, and the style sheet shows one.
+  const wide = useKnownMedia('(min-width: 768px)');
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
   const expected = state.status === 'booting' && expectsSession();
@@ -38,7 +39,7 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
     user && members ? (
       <members.HeaderTools
         user={user}
-        wide={wide}
+        wide={wide === true}
         onSearch={() => {
           setOpen(false);
           onSearch();
@@ -57,7 +58,7 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
           <PulseMark />
           <span>Pulso</span>
         </Link>
-        {wide && (
+        {wide !== false && (
           <nav className={classes.nav} aria-label={nav.main}>
             {entries
               .filter(({ audience }) => audience !== 'guests')
@@ -82,9 +83,8 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
             {tools}
           </nav>
         )}
-        {!wide && (
-          <>
-            <span className={classes.spacer} />
+        {wide !== true && (
+          <span className={classes.narrow}>
             {tools}
             <ActionIcon
               variant="subtle"
@@ -97,10 +97,10 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
             >
               {open ? <IconX aria-hidden /> : <IconMenu2 aria-hidden />}
             </ActionIcon>
-          </>
+          </span>
         )}
       </div>
-      {!wide && open && (
+      {wide === false && open && (
         <MobilePanel user={user} guest={guest} onShortcuts={onShortcuts} onClose={() => setOpen(false)} />
       )}
     </header>

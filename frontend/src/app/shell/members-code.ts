@@ -51,7 +51,11 @@ function useLoading(wanted: boolean): void {
 
 /** The shell's parts for members; undefined until their code is there. */
 export function useMembers(): Members | undefined {
-  return useSyncExternalStore(subscribe, () => members);
+  return useSyncExternalStore(
+    subscribe,
+    () => members,
+    () => undefined,
+  );
 }
 
 /** As `useMembers`, and loads the code where a member is, or is expected. Once per page. */

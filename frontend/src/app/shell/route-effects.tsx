@@ -34,6 +34,7 @@ export function RouteEffects() {
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname, arriving]);
 
+  const first = useRef(true);
   const shown = useRef({ pathname, entry, type });
   useLayoutEffect(() => {
     const before = shown.current;
@@ -43,8 +44,11 @@ export function RouteEffects() {
     const position = type === 'POP' && !uncovered ? positionAt(entry) : undefined;
     // A page that notes something in its own address, such as the open tab, stays where it is.
     const stays = uncovered || (type === 'REPLACE' && before.pathname === pathname);
-    if (!stays) window.scrollTo(0, position?.y ?? 0);
-    const stop = position && restore(position);
+    // A rendered page can be read, and scrolled, before its scripts are there.
+    const begun = first.current && window.scrollY > 0;
+    first.current = false;
+    if (!stays && !begun) window.scrollTo(0, position?.y ?? 0);
+    const stop = position && !begun ? restore(position) : undefined;
     const remember = () => rememberPosition(entry, positionWith(document.activeElement));
     const rememberPressed = ({ target }: Event) => rememberPosition(entry, positionWith(target as Element));
     window.addEventListener('scroll', remember, { passive: true });

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  localStorage.clear();
+  document.cookie = 'pulso_member=; Max-Age=0';
   session.forceSignOut();
   clearFeedback();
 });
@@ -46,7 +46,7 @@ afterEach(() => {
 describe('the key /', () => {
   // The first test: a session is restored once in a page.
   it('leads nowhere while the session of a member is restored', async () => {
-    localStorage.setItem('pulso.signed-in', '1');
+    document.cookie = 'pulso_member=1';
     expect(session.getState().status).toBe('booting');
     open(false);
     await userEvent.keyboard('/');

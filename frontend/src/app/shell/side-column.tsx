@@ -30,7 +30,7 @@ export function SideColumn() {
       {/* Who is followed already depends on the viewer, whom a starting page does not know yet. */}
       {viewer && <SuggestedCoaches key={`${viewer.id} ${pathname}`} viewer={viewer} path={pathname} />}
       {state.status === 'signed-out' && <BestCoaches key={pathname} path={pathname} />}
-      <SiteFooter />
+      {state.status !== 'signed-in' && state.status !== 'signed-out' && <SiteFooter />}
     </aside>
   );
 }
@@ -84,13 +84,24 @@ const mayFollow = (coach: Profile, viewer: Me | undefined): boolean =>
   coach.id !== viewer?.id && !coach.viewer?.following && !coach.viewer?.blocked;
 
 function SuggestedCoaches({ viewer, path }: { viewer: Me; path: string }) {
-  const { coaches } = useSuggestedCoaches();
-  return <CoachesToFollow coaches={coaches} viewer={viewer} path={path} />;
+  const { coaches, isPending } = useSuggestedCoaches();
+  return <CoachesAndFooter coaches={coaches} pending={isPending} viewer={viewer} path={path} />;
 }
 
 function BestCoaches({ path }: { path: string }) {
-  const { coaches } = useCoaches(EVERY_COACH);
-  return <CoachesToFollow coaches={coaches} viewer={undefined} path={path} />;
+  const { coaches, isPending } = useCoaches(EVERY_COACH);
+  return <CoachesAndFooter coaches={coaches} pending={isPending} viewer={undefined} path={path} />;
+}
+
+/** The footer comes once it is known what stands above: it does not move then. */
+function CoachesAndFooter({ pending, ...coaches }: CoachesToFollowProps & { pending: boolean }) {
+  if (pending) return null;
+  return (
+    <>
+      <CoachesToFollow {...coaches} />
+      <SiteFooter />
+    </>
+  );
 }
 
 interface CoachesToFollowProps {

@@ -1,5 +1,6 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { useHydrated } from '../../components/use-hydrated.js';
 import { useTexts } from '../../i18n/texts.js';
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
@@ -8,7 +9,9 @@ const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as con
 /** The theme in use, with its name and icon; `next` goes on from system to light to dark (UI-10). */
 export function useTheme() {
   const { nav } = useTexts();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme: chosen, setColorScheme } = useMantineColorScheme();
+  // Only this browser knows what was chosen.
+  const colorScheme = useHydrated() ? chosen : 'auto';
   return {
     name: nav.theme[colorScheme],
     Icon: ICONS[colorScheme],

@@ -18,7 +18,9 @@ export type Deletions = ReadonlyMap<string, Deleted>;
  * What the viewer has deleted, by id. No list shows it, whatever is read from the server meanwhile. Ids are never used
  * again, so an entry stays: an answer that is older than the deletion may still arrive.
  */
-let deletions: Deletions = new Map();
+const NONE: Deletions = new Map();
+
+let deletions = NONE;
 let viewer: string | undefined;
 const listeners = new Set<() => void>();
 
@@ -44,7 +46,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const useDeletions = (): Deletions => useSyncExternalStore(subscribe, () => deletions);
+export const useDeletions = (): Deletions =>
+  useSyncExternalStore(
+    subscribe,
+    () => deletions,
+    () => NONE,
+  );
 
 /** `items` without those that the viewer has deleted; the same array if there are none. */
 export function withoutDeleted<Item extends { id: string }>(items: Item[], all: Deletions): Item[] {

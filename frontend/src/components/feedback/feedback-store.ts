@@ -45,7 +45,9 @@ export interface Feedback {
   question: Question | undefined;
 }
 
-let state: Feedback = { dialogs: [], toasts: [], question: undefined };
+const NOTHING: Feedback = { dialogs: [], toasts: [], question: undefined };
+
+let state = NOTHING;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
@@ -58,6 +60,9 @@ function setState(next: Partial<Feedback>): void {
 }
 
 export const getFeedback = (): Feedback => state;
+
+/** What a page begins with. */
+export const getNoFeedback = (): Feedback => NOTHING;
 
 export function subscribeToFeedback(listener: () => void): () => void {
   listeners.add(listener);

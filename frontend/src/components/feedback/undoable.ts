@@ -22,6 +22,7 @@ const sending = new Map<string, Promise<boolean>>();
  * undoable act, by `settle`, or, if it is to be sent, when the page is hidden or left (UI-56).
  */
 export function undoable({ subject, undoLabel, undo, send, ...notice }: Undoable): void {
+  listen();
   void settle();
   let undone = false;
   const mine: typeof current = { subject, sends: send !== undefined };
@@ -59,7 +60,12 @@ function settleOnLeave(): void {
   if (current?.sends) void settle();
 }
 
-window.addEventListener('pagehide', settleOnLeave);
-document.addEventListener('visibilitychange', () => {
+function settleOnceHidden(): void {
   if (document.visibilityState === 'hidden') settleOnLeave();
-});
+}
+
+/** Once, however often: a listener is added once. */
+function listen(): void {
+  window.addEventListener('pagehide', settleOnLeave);
+  document.addEventListener('visibilitychange', settleOnceHidden);
+}

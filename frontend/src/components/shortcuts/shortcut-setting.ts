@@ -17,7 +17,11 @@ export function setShortcutsEnabled(next: boolean): void {
 }
 
 export const useShortcutsEnabled = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, shortcutsEnabled);
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    shortcutsEnabled,
+    () => true,
+  );

@@ -95,8 +95,12 @@ function linkOf(written: string, username: string | undefined): Piece | undefine
   return NO_USERNAMES.has(name) ? undefined : { text: written, to: `/${name}` };
 }
 
+/** What every link has. To compile `LINK`, which most texts need not, takes a phone longer than to show a post. */
+const MAY_LINK = /@|:\/\//;
+
 /** Splits a text into plain pieces, web addresses and mentions. */
 export function findLinks(text: string): Piece[] {
+  if (text !== '' && !MAY_LINK.test(text)) return [{ text }];
   const pieces: Piece[] = [];
   let end = 0;
   for (const { 0: match, 1: username, index } of text.matchAll(LINK)) {

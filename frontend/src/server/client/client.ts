@@ -4,11 +4,11 @@ import type { paths } from '../../api/schema.js';
 import { session, viewerId } from '../session/session.js';
 import { withEarlyAnswers } from './early-answers.js';
 import { sendAgain } from './send-again.js';
-import { send } from './send.js';
+import { origin, send } from './send.js';
 
 /** The gateway's API, typed from its OpenAPI document, on the same origin. */
 export const client = createClient<paths>({
-  baseUrl: globalThis.location?.origin,
+  baseUrl: origin,
   fetch: withEarlyAnswers(sendAgain(send, session)),
 });
 

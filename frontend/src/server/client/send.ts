@@ -3,3 +3,6 @@ import { authorizedFetch } from './authorized-fetch.js';
 
 /** Sends a call as the viewer of this tab. */
 export const send = authorizedFetch(session);
+
+/** Of calls. */
+export const origin = globalThis.location?.origin;

@@ -14,7 +14,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const getBadges = (): Badges => badges;
 
 /** The numbers of the viewer's unread notifications and messages (NOTIF-7). */
-export const useBadges = (): Badges => useSyncExternalStore(subscribe, getBadges);
+export const useBadges = (): Badges => useSyncExternalStore(subscribe, getBadges, () => NO_BADGES);
 
 /** New object on every update, so that equal counts still count as newer. */
 export function setBadges(change: Partial<Badges>): void {

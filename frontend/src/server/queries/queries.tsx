@@ -1,5 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { use } from 'react';
 import type { ReactNode } from 'react';
+import type { PageData } from '../../browser/page-data.js';
 import { whenViewerChanges } from '../session/when-viewer-changes.js';
 import { queryClient } from './query-client.js';
 
@@ -13,7 +16,16 @@ whenViewerChanges(() =>
   }),
 );
 
-/** For what reads from the server by queries: all of them share one cache. */
+/** For what reads from the server by queries: all of them share one cache, that of the tab or of the page being rendered. */
 export function Queries({ children }: { children: ReactNode }) {
-  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
+  const above = use(QueryClientContext);
+  return <QueryClientProvider client={above ?? queryClient}>{children}</QueryClientProvider>;
 }
+
+/** What a rendered page was made of counts as read now. */
+export function seedQueries(queries: PageData['queries']): void {
+  for (const [key, data] of queries) queryClient.setQueryData(key as QueryKey, data);
+}
+
+/** What is shown may be old. */
+export const readAgain = (): void => void queryClient.invalidateQueries();

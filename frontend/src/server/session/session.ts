@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { NetworkError } from '../http/api-error.js';
 import { fetchWithTimeout } from '../http/fetch-with-timeout.js';
-import type { Me, Session } from '../../api/types.js';
+import type { Me, RefreshedSession } from '../../api/types.js';
 import { tryStorage } from '../../browser/try-storage.js';
+import { firstQuery, keepFirstReads } from './first-reads.js';
 import { browserSessionChannel } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome, SessionState } from './session-store.js';
@@ -10,8 +11,12 @@ import type { RefreshOutcome, SessionState } from './session-store.js';
 /** POST /api/auth/refresh. Only a 401 or 403 ends the session; other failures are retried. */
 async function refresh(): Promise<RefreshOutcome> {
   try {
-    const response = await fetchWithTimeout('/api/auth/refresh', { method: 'POST' });
-    if (response.ok) return { kind: 'session', session: (await response.json()) as Session };
+    const response = await fetchWithTimeout(`/api/auth/refresh${firstQuery()}`, { method: 'POST' });
+    if (response.ok) {
+      const { first, ...own } = (await response.json()) as RefreshedSession;
+      keepFirstReads({ ...own, first });
+      return { kind: 'session', session: own };
+    }
     if (response.status === 401 || response.status === 403) return { kind: 'ended' };
     return { kind: 'no-answer', answered: response.status };
   } catch {
@@ -27,20 +32,24 @@ async function logout(): Promise<void> {
 /** The session of this tab. */
 export const session = new SessionStore({ refresh, logout, channel: browserSessionChannel() });
 
-export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.getState);
+const VISITOR: SessionState = { status: 'signed-out', reason: 'none' };
 
-const HINT = 'pulso.signed-in';
+/** What the server has rendered comes to life as a visitor's page, whoever signs in meanwhile. */
+export const useSession = (): SessionState =>
+  useSyncExternalStore(session.subscribe, session.getState, () => VISITOR);
 
-/** Whether this browser was signed in last time; if not, there is no session to refresh. */
+/** The gateway sets it beside the cookie of the session, and renders no page for who has it. */
+const HINT = 'pulso_member';
+
+/** Whether this browser is signed in, as far as its cookies tell; if not, there is no session to refresh. */
 export const expectsSession = (): boolean =>
-  // Without access to storage: wait for the refresh.
-  tryStorage(() => localStorage.getItem(HINT) !== null) ?? true;
+  // Without access to cookies: wait for the refresh.
+  tryStorage(() => document.cookie.split('; ').includes(`${HINT}=1`)) ?? true;
 
 session.subscribe(() => {
-  const { status } = session.getState();
-  // Without access to storage only the first paint takes longer.
-  if (status === 'signed-in') tryStorage(() => localStorage.setItem(HINT, '1'));
-  if (status === 'signed-out') tryStorage(() => localStorage.removeItem(HINT));
+  // The gateway would go on leaving a visitor's page to the scripts.
+  if (session.getState().status === 'signed-out')
+    tryStorage(() => (document.cookie = `${HINT}=; Path=/; Max-Age=0`));
 });
 
 const userOf = (state: SessionState): Me | undefined =>

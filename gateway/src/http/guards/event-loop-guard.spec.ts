@@ -56,6 +56,20 @@ describe('EventLoopGuard', () => {
     await until(() => !guard.overloaded, { what: 'the end of the overload, the loop being free' });
   });
 
+  // Rule: LIMIT-15
+  it('finds it strained long before that, at its last sample, and never where no delay counts', () => {
+    const { guard, late } = startGuardByHand();
+    const strained = [50, 51, 0].map((milliseconds) => [late(milliseconds), guard.strained]);
+    expect(strained).toEqual([
+      [false, false],
+      [false, true],
+      [false, false],
+    ]);
+    const { guard: patient, late: lateFor } = startGuardByHand(0);
+    lateFor(10_000);
+    expect(patient.strained).toBe(false);
+  });
+
   it('takes one long task for no overload, two in a row for one, until a sample is in time', () => {
     const { guard, late } = startGuardByHand();
     expect([late(900), guard.delay]).toEqual([false, 900]);

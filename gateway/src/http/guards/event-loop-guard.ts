@@ -1,6 +1,8 @@
 const SAMPLE_MS = 100;
 /** One long task is no overload. */
 const SLOW_SAMPLES = 2;
+/** Of the delay from which on requests are refused. */
+const STRAINED_PART = 0.25;
 
 /**
  * Tells when the event loop is so far behind that new requests are better refused (LIMIT-5). Measures how late a
@@ -28,6 +30,11 @@ export class EventLoopGuard {
 
   get overloaded(): boolean {
     return this.slowSamples >= SLOW_SAMPLES;
+  }
+
+  /** Behind enough to leave out what is not needed: nothing while no delay counts as overload. */
+  get strained(): boolean {
+    return this.maxDelayMs > 0 && this.delayMs > this.maxDelayMs * STRAINED_PART;
   }
 
   close(): void {

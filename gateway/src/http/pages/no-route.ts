@@ -41,6 +41,9 @@ const isPagePath = (request: FastifyRequest) => request.originalUrl.startsWith('
  */
 export const routedPath = (request: FastifyRequest): string => decoded(pathOf(request), decodeURI);
 
+/** Path and query of a request as it was sent. */
+export const sentTarget = ({ originalUrl }: FastifyRequest): string => originalUrl.replace(/#.*$/s, '');
+
 function pathOf({ originalUrl }: FastifyRequest): string {
   const end = originalUrl.search(/[?#]/);
   return end === -1 ? originalUrl : originalUrl.slice(0, end);

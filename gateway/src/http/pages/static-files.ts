@@ -2,8 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SpaPage, type PageAnswer } from './spa-page.js';
+import type { PageDocument } from './page-document.js';
 import { PAGE_LINKS, PageLinks } from './page-links.js';
+import { rendererOf, RENDER_BUNDLE, type RenderPage } from './render-bundle.js';
+import { type PageAnswer, type PageParts, SpaPage } from './spa-page.js';
 
 const INDEX = 'index.html';
 /** Names under it carry a hash of their content, and no page has one there. */
@@ -11,12 +13,17 @@ const HASHED = /^assets\//;
 /** What the build has compressed is sent in place of the file beside it, never by its own name. */
 const COMPRESSED = /\.(br|gz)$/;
 
+/** To whom a page is the same: what guests are shown may be rendered, and members get it plain (HTTP-38). */
+export type Audience = 'everybody' | 'guests';
+
 /** The built frontend: its files, and its page for every other path (HTTP-26). */
 export class StaticFiles {
   private constructor(
     private readonly names: ReadonlySet<string>,
     private readonly page: SpaPage,
     private readonly links: PageLinks,
+    /** What renders the page of guests, where the build has that. */
+    readonly renderPage: RenderPage | undefined,
   ) {}
 
   /** Null when nothing has been built at `directory`. Throws when it is not all that the build writes. */
@@ -29,9 +36,10 @@ export class StaticFiles {
       preCompressed: true,
       cacheControl: false,
     });
-    names.delete(PAGE_LINKS);
+    for (const name of [PAGE_LINKS, RENDER_BUNDLE]) names.delete(name);
     const links = await PageLinks.read(join(directory, PAGE_LINKS));
-    return new StaticFiles(names, await SpaPage.read(join(directory, INDEX)), links);
+    const page = await SpaPage.read(join(directory, INDEX));
+    return new StaticFiles(names, page, links, await rendererOf(directory));
   }
 
   /**
@@ -59,12 +67,38 @@ export class StaticFiles {
     void reply.sendFile(name);
   }
 
-  /** The page at a decoded path, with `head` in place of its own title and description; 404 if it is `missing`. */
-  sendPage(path: string, request: FastifyRequest, reply: FastifyReply, answer: PageAnswer): void {
-    const link = answer.missing ? '' : this.links.linkOf(path);
-    if (link !== '') reply.header('link', link);
-    reply.header('vary', 'accept-encoding').header('cache-control', 'public, no-cache');
+  /** The page at a decoded path with what is told of it; 404 if it is `missing`. */
+  sendPage(
+    path: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { audience, ...answer }: PageAnswer & { audience: Audience },
+  ): void {
+    this.addHeaders(path, reply, audience, answer.missing);
     this.page.send(request, reply, answer);
+  }
+
+  /** The page of guests with all that is told and shown of it, to be sent by `sendDocument`. */
+  compose(parts: PageParts): string {
+    return this.page.compose(parts);
+  }
+
+  /** Rejects when the page cannot be compressed. */
+  sendDocument(
+    path: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    document: PageDocument,
+  ): Promise<void> {
+    this.addHeaders(path, reply, 'guests');
+    return this.page.sendDocument(request, reply, document);
+  }
+
+  private addHeaders(path: string, reply: FastifyReply, audience: Audience, missing = false): void {
+    const link = missing ? '' : this.links.linkOf(path);
+    if (link !== '') reply.header('link', link);
+    reply.header('vary', audience === 'guests' ? 'accept-encoding, cookie' : 'accept-encoding');
+    reply.header('cache-control', 'public, no-cache');
   }
 }
 

@@ -20,11 +20,12 @@ export class GetDashboard {
   async execute(): Promise<Dashboard> {
     const { userId } = requireCaller();
     requireCoach(await this.users.requireCaller(userId));
-    const [[figures], { priceMinor, currency }, paidMonthly] = await Promise.all([
+    const [found, { priceMinor, currency }, paidMonthly] = await Promise.all([
       this.figures.among(userId, [userId]),
       this.prices.of(userId),
       this.subscribers.paidMonthly(userId),
     ]);
+    const figures = found.get(userId);
     return {
       totalSubscribers: figures!.ever,
       activeSubscriptions: figures!.live,

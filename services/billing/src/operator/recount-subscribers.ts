@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { AuditRepository } from '../store/audit.repository.js';
+import { BillingRows } from '../store/billing-rows.js';
 import { CoachCountsRepository, type WrongCount } from '../store/coach-counts.repository.js';
 
 /** The coaches that one transaction counts: their new subscribers wait for it. */
@@ -13,6 +14,7 @@ export class RecountSubscribers {
     private readonly writes: Writes,
     private readonly counts: CoachCountsRepository,
     private readonly audit: AuditRepository,
+    private readonly kept: BillingRows,
   ) {}
 
   async execute({ by, apply }: { by: string; apply: boolean }): Promise<{
@@ -35,6 +37,7 @@ export class RecountSubscribers {
       total.coaches += step.coaches;
       total.wrong.push(...step.wrong);
     } while (last !== undefined);
+    if (apply && total.wrong.length > 0) this.kept.allChanged();
     return total;
   }
 }

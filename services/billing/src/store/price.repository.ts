@@ -7,10 +7,9 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { CoachPrice, NO_PRICE, type Price, toPriceState } from './coach-price.entity.js';
 
-const AMONG = statement<Price & { coachId: string }>(
-  'prices.among',
-  `SELECT coach_id AS "coachId", price_minor AS "priceMinor", currency FROM coach_prices
-   WHERE coach_id = ANY ($1::uuid[])`,
+const OF = statement<Price>(
+  'prices.of',
+  'SELECT price_minor AS "priceMinor", currency FROM coach_prices WHERE coach_id = $1::uuid',
 );
 
 @Injectable()
@@ -20,15 +19,8 @@ export class PriceRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** The prices of these coaches, by id; those who have none are not in it. */
-  async among(coachIds: readonly string[]): Promise<ReadonlyMap<string, Price>> {
-    if (coachIds.length === 0) return new Map();
-    const rows = await this.statements.rows(AMONG, [coachIds]);
-    return new Map(rows.map(({ coachId, ...price }) => [coachId, price]));
-  }
-
   async of(coachId: string): Promise<Price> {
-    return (await this.among([coachId])).get(coachId) ?? NO_PRICE;
+    return (await this.statements.row(OF, [coachId])) ?? NO_PRICE;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { STAGE_EVENTS } from '@pulso/platform/postgres/postgres-outbox';
 import { statement } from '@pulso/platform/postgres/statements';
 import type { EndReason } from './end-reason.js';
 import type { Subscription } from './subscription.entity.js';
@@ -80,23 +81,27 @@ export const LOCK_LAPSED = statement<SubscriptionRow>(
 );
 
 /**
- * Writes subscriptions (JSON of `toStored`), then adds what they change to the counts of their coaches. The coaches come in
- * the order of their ids, so that two transactions never wait for each other.
+ * Writes subscriptions ($6, JSON of `toStored`) with their events, then adds what they change ($7) to the counts of their
+ * coaches. The coaches come in the order of their ids, so that two transactions never wait for each other.
  */
-export const SAVE = statement(
+export const SAVE = statement<{ key: string }>(
   'subscriptions.save',
-  `WITH saved AS (
+  `WITH staged AS (
+     ${STAGE_EVENTS}
+   ), saved AS (
      INSERT INTO subscriptions (${COLUMNS.join(', ')})
-     SELECT ${COLUMNS.join(', ')} FROM json_populate_recordset(NULL::subscriptions, $1)
+     SELECT ${COLUMNS.join(', ')} FROM json_populate_recordset(NULL::subscriptions, $6)
      ON CONFLICT (user_id, coach_id) DO UPDATE SET ${REPLACED.map((name) => `${name} = excluded.${name}`).join(', ')}
    ), changes AS (
-     SELECT coach_id, live, ever FROM json_to_recordset($2) AS change (coach_id uuid, live integer, ever integer)
+     SELECT coach_id, live, ever FROM json_to_recordset($7) AS change (coach_id uuid, live integer, ever integer)
+   ), counted AS (
+     INSERT INTO coach_counts AS kept (coach_id, live_count, ever_count)
+     SELECT coach_id, greatest(live, 0), greatest(ever, 0) FROM changes ORDER BY coach_id
+     ON CONFLICT (coach_id) DO UPDATE SET (live_count, ever_count) = (
+       SELECT greatest(kept.live_count + live, 0), greatest(kept.ever_count + ever, 0)
+       FROM changes WHERE changes.coach_id = kept.coach_id)
    )
-   INSERT INTO coach_counts AS kept (coach_id, live_count, ever_count)
-   SELECT coach_id, greatest(live, 0), greatest(ever, 0) FROM changes ORDER BY coach_id
-   ON CONFLICT (coach_id) DO UPDATE SET (live_count, ever_count) = (
-     SELECT greatest(kept.live_count + live, 0), greatest(kept.ever_count + ever, 0)
-     FROM changes WHERE changes.coach_id = kept.coach_id)`,
+   SELECT key FROM staged`,
 );
 
 /** A subscription from its row. */

@@ -102,12 +102,11 @@ export class SubscriptionRepository {
     });
     const saved = changed.map(({ after }) => after);
     if (saved.length === 0) return [];
-    await transaction.publishAll(subscriptionTopic, saved.map(toSubscriptionState));
-    // Last, because all writes of a coach's subscribers wait for the row of the counts.
-    await transaction.rows(SAVE, [
-      JSON.stringify(saved.map(toStored)),
-      JSON.stringify(countChanges(changed)),
-    ]);
+    // All writes of a coach's subscribers wait for the row of the counts: call it last.
+    await transaction.publishWith(subscriptionTopic, saved.map(toSubscriptionState), {
+      asked: SAVE,
+      values: [JSON.stringify(saved.map(toStored)), JSON.stringify(countChanges(changed))],
+    });
     transaction.afterCommit.push(() => this.announce(changed, reason));
     return saved;
   }

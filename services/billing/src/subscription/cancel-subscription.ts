@@ -6,7 +6,7 @@ import type {
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
+import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SUSPENDED_TOO } from '@pulso/platform/users/user-checks';
 import { KnownUsers } from '../projections/known-users.js';
@@ -25,19 +25,18 @@ import { toSubscriptionMessage } from './subscription-message.js';
 export class CancelSubscription {
   constructor(
     private readonly users: KnownUsers,
-    private readonly pairs: PairWrites,
+    private readonly writes: Writes,
     private readonly subscriptions: SubscriptionRepository,
     private readonly clock: Clock,
   ) {}
 
   async execute({ coachId }: CancelSubscriptionRequest): Promise<SubscriptionMessage> {
     const { userId } = requireCaller();
-    await this.users.requireCaller(userId);
-    if (coachId === userId) throw cannotSubscribeSelf();
-    if (!isId(coachId)) throw userNotFound();
-
     const pair = { userId, coachId };
-    return this.pairs.run(userId, coachId, async (transaction) => {
+    return this.writes.run(async (transaction) => {
+      await this.users.requireCallerInPair(userId, coachId, transaction);
+      if (coachId === userId) throw cannotSubscribeSelf();
+      if (!isId(coachId)) throw userNotFound();
       const now = this.clock.now();
       const { before, blocks, price } = await this.subscriptions.lockForAct(pair, transaction);
       if (!before) {

@@ -10,8 +10,7 @@ export class GetStandings {
   constructor(private readonly figures: CoachFiguresRepository) {}
 
   async execute({ userIds }: GetStandingsRequest): Promise<GetStandingsResponse> {
-    const rows = await this.figures.among(viewerId(), readUserIds('userIds', userIds));
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = await this.figures.among(viewerId(), readUserIds('userIds', userIds));
     return {
       standings: userIds.map((userId) => {
         const { live = 0, subscribed = false } = byId.get(userId) ?? {};

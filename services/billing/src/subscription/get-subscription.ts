@@ -9,7 +9,6 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import { Commits } from '@pulso/platform/events/outbox/commits';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { PriceRepository } from '../store/price.repository.js';
 import { SubscriptionListRepository } from '../store/subscription-list.repository.js';
 import { toSubscriptionState } from '../store/subscription.entity.js';
 import { toSubscriptionMessage } from './subscription-message.js';
@@ -22,7 +21,6 @@ import { toSubscriptionMessage } from './subscription-message.js';
 export class GetSubscription {
   constructor(
     private readonly subscriptions: SubscriptionListRepository,
-    private readonly prices: PriceRepository,
     private readonly commits: Commits,
     private readonly clock: Clock,
   ) {}
@@ -31,7 +29,7 @@ export class GetSubscription {
     const { userId } = requireCaller();
     const found = isId(coachId) ? await this.subscriptions.find(userId, coachId) : undefined;
     if (!found) throw notFound('Subscription not found');
-    this.commits.recordUnchanged(subscriptionTopic, toSubscriptionState(found));
-    return toSubscriptionMessage(found, await this.prices.of(coachId), this.clock.now());
+    this.commits.recordUnchanged(subscriptionTopic, toSubscriptionState(found.subscription));
+    return toSubscriptionMessage(found.subscription, found.price, this.clock.now());
   }
 }

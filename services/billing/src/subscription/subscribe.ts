@@ -4,8 +4,7 @@ import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import type { Transaction } from '@pulso/platform/postgres/writes';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../projections/known-users.js';
 import { toSubscriptionState } from '../store/subscription.entity.js';
@@ -23,7 +22,7 @@ import { toSubscriptionMessage } from './subscription-message.js';
 export class Subscribe {
   constructor(
     private readonly users: KnownUsers,
-    private readonly pairs: PairWrites,
+    private readonly writes: Writes,
     private readonly idempotent: IdempotentWrites,
     private readonly beginning: BeginSubscription,
     private readonly subscriptions: SubscriptionRepository,
@@ -33,12 +32,18 @@ export class Subscribe {
   async execute({ coachId, idempotency }: SubscribeRequest): Promise<SubscribeResponse> {
     const { userId } = requireCaller();
     const pair = { userId, coachId };
-    return this.pairs.run(userId, coachId, async (transaction) => {
+    return this.writes.run(async (transaction) => {
       const found = await this.checkAccess(pair, transaction);
       const onKnown = async () => {
         if (found.before) transaction.recordUnchanged(subscriptionTopic, toSubscriptionState(found.before));
       };
-      const once = { request: idempotency, callerId: userId, codec: storedSubscription, onKnown };
+      const once = {
+        request: idempotency,
+        callerId: userId,
+        codec: storedSubscription,
+        onKnown,
+        isSerial: true,
+      };
       return this.idempotent.once(once, transaction, async () => {
         const { subscription, created } = await this.beginning.execute(pair, found, transaction);
         return { subscription: toSubscriptionMessage(subscription, found.price, this.clock.now()), created };
@@ -52,7 +57,7 @@ export class Subscribe {
    */
   private async checkAccess(pair: Pair, transaction: Transaction): Promise<ActOn> {
     const { userId, coachId } = pair;
-    const coach = await this.users.requireCallerAnd(userId, coachId, { transaction, lock: true });
+    const coach = await this.users.requireBothInPair(userId, coachId, transaction, { lock: true });
     if (coachId === userId) throw cannotSubscribeSelf();
     const found = await this.subscriptions.lockForAct(pair, transaction);
     if (found.blocks.blockedBy) throw userNotFound();

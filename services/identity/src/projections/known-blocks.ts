@@ -3,6 +3,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import type { EventRecord, RepublishEnd } from '@pulso/platform/events/event-bus';
 import { BlockProjection } from '@pulso/platform/postgres/block-projection';
 import { ProjectionStore } from '@pulso/platform/postgres/projection-table';
+import { DirectoryRows, hiddenRow } from '../store/directory-rows.js';
 import { blockRow, IdentityRows } from '../store/identity-rows.js';
 
 /** Identity's projection of blocks: a block hides each user from the other (PEOPLE-23). */
@@ -11,6 +12,7 @@ export class KnownBlocks extends BlockProjection {
   constructor(
     store: ProjectionStore,
     private readonly rows: IdentityRows,
+    private readonly pages: DirectoryRows,
   ) {
     super(store);
   }
@@ -18,6 +20,7 @@ export class KnownBlocks extends BlockProjection {
   override async apply(state: BlockState, event: EventRecord): Promise<boolean> {
     const isShown = await super.apply(state, event);
     this.rows.changed(blockRow(state.blockerId, state.blockedId));
+    this.pages.changed(hiddenRow(state.blockerId), hiddenRow(state.blockedId));
     return isShown;
   }
 
@@ -25,5 +28,6 @@ export class KnownBlocks extends BlockProjection {
   override async republishEnded(end: RepublishEnd): Promise<void> {
     await super.republishEnded(end);
     this.rows.allChanged();
+    this.pages.allChanged();
   }
 }

@@ -3,6 +3,7 @@ import type { PriceState } from '@pulso/contracts/billing/v1/events';
 import { priceTopic } from '@pulso/contracts/topics/billing';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DIRECTORY, DirectoryRows } from '../store/directory-rows.js';
 import { IdentityRows, userRow } from '../store/identity-rows.js';
 import { PriceIntents } from '../store/price-intents.js';
 
@@ -13,6 +14,7 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     store: ProjectionStore,
     private readonly intents: PriceIntents,
     private readonly rows: IdentityRows,
+    private readonly pages: DirectoryRows,
   ) {
     super(store, {
       topic: priceTopic,
@@ -40,6 +42,9 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     transaction: Transaction,
   ): Promise<void> {
     if (price) await this.intents.settle(coachId!, price.intentVersion, transaction);
-    transaction.afterCommit.push(() => this.rows.changed(userRow(coachId!)));
+    transaction.afterCommit.push(() => {
+      this.rows.changed(userRow(coachId!));
+      this.pages.changed(DIRECTORY);
+    });
   }
 }

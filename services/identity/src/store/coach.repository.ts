@@ -18,6 +18,7 @@ import {
   type MeritPosition,
   type MeritSearch,
 } from './merit-search.js';
+import { DIRECTORY, DirectoryRows, hiddenRow } from './directory-rows.js';
 import { type ShownUser, shownUser } from './shown-user.js';
 
 @Injectable()
@@ -25,22 +26,36 @@ export class CoachRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: Statements,
+    private readonly pages: DirectoryRows,
   ) {}
 
   /** The first `limit` matches after a position, in the order of the directory. */
   search(search: CoachSearch): Promise<ListedCoach<DirectoryPosition>[]> {
-    return this.page(search, lookThrough, askIndex);
+    return this.kept('by name', search, () => this.page(search, lookThrough, askIndex));
   }
 
   /** The same in the order by merit; each position names the time whose order the list has. */
   searchByMerit(search: MeritSearch): Promise<ListedCoach<MeritPosition>[]> {
-    return this.page(search, lookThroughMerits, askIndexForMerits);
+    return this.kept('by merit', search, () => this.page(search, lookThroughMerits, askIndexForMerits));
   }
 
   /** Removes the replaced merits that no list needs any more. */
   async purgeFormerMerits(stopping: AbortSignal): Promise<void> {
     const where = `until < statement_timestamp() - ${FORMER_MERITS_KEPT}`;
     await deleteInBatches(this.dataSource, { table: 'former_merits', where, oldestBy: 'until' }, stopping);
+  }
+
+  /** The first page comes from memory while nobody who could be on it changes: later ones are rarely asked for twice. */
+  private async kept<Search extends CoachFilter & { after: unknown }, Position>(
+    order: string,
+    search: Search,
+    load: () => Promise<ListedCoach<Position>[]>,
+  ): Promise<ListedCoach<Position>[]> {
+    if (search.after !== undefined) return load();
+    const { viewerId } = search;
+    const rows = viewerId === null ? [DIRECTORY] : [DIRECTORY, hiddenRow(viewerId)];
+    const page = await this.pages.read(`${order} ${JSON.stringify(search)}`, () => rows, load);
+    return page!;
   }
 
   /** By a scan in order; if that neither fills the page nor reads the whole directory, by the index. */

@@ -25,11 +25,9 @@ export class IdentityRows extends CachedRows implements OnModuleDestroy {
     super({
       name: 'identity',
       signals,
-      rowOf: ({ topic, key }) => {
-        if (OF_USERS.has(topic)) return userRow(key);
-        if (topic !== blockTopic.name) return undefined;
-        const [blockerId, blockedId] = blockTopic.partsOf(key);
-        return blockRow(blockerId!, blockedId!);
+      rowsOf: ({ topic, key }) => {
+        if (OF_USERS.has(topic)) return [userRow(key)];
+        return topic === blockTopic.name ? [blockRow(...blockTopic.partsOf(key))] : [];
       },
     });
   }

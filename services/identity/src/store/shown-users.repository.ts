@@ -74,15 +74,19 @@ export class ShownUsersRepository {
   }
 
   /** Those of the users who are active and not hidden from the viewer, in no certain order. */
-  visibleAmong(ids: readonly string[], viewer: string | null): Promise<ShownUser[]> {
-    return this.statements.rows(VISIBLE_AMONG, [ids, viewer]);
+  async visibleAmong(ids: readonly string[], viewer: string | null): Promise<ShownUser[]> {
+    const users = await this.kept.readMany<ShownUser>(ids, {
+      nameOf: (id) => `visible ${id} ${viewer}`,
+      rowsOf: (id) => rowsOfVisible(viewer)({ id }),
+      load: async (missing) => byId(await this.statements.rows(VISIBLE_AMONG, [missing, viewer])),
+    });
+    return [...users.values()];
   }
 
   /** Those of the users who are active, in the order of `ids`. */
   async active(ids: readonly string[]): Promise<ShownUser[]> {
-    const users = await this.statements.rows(ACTIVE_AMONG, [ids]);
-    const byId = new Map(users.map((user) => [user.id, user]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const users = byId(await this.statements.rows(ACTIVE_AMONG, [ids]));
+    return ids.flatMap((id) => users.get(id) ?? []);
   }
 
   /**
@@ -106,5 +110,8 @@ export class ShownUsersRepository {
 
 const rowsOfVisible =
   (viewer: string | null) =>
-  ({ id }: ShownUser): string[] =>
+  ({ id }: Pick<ShownUser, 'id'>): string[] =>
     viewer === null ? [userRow(id)] : [userRow(id), blockRow(id, viewer)];
+
+const byId = (users: readonly ShownUser[]): ReadonlyMap<string, ShownUser> =>
+  new Map(users.map((user) => [user.id, user]));

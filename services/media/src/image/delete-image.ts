@@ -23,11 +23,11 @@ export class DeleteImage {
   async execute({ id }: DeleteImageRequest): Promise<DeleteImageResponse> {
     const { userId } = requireCaller();
     if (!isId(id)) throw imageNotFound();
-    await this.writes.run(async ({ manager }) => {
-      const asset = (await this.assets.lock([id], userId, manager)).get(id);
+    await this.writes.run(async (transaction) => {
+      const asset = (await this.assets.lock([id], userId, transaction.manager)).get(id);
       if (asset?.state !== 'ready') throw imageNotFound();
       if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw imageAttached();
-      await this.assets.giveUp(id, manager);
+      await this.assets.giveUp(id, userId, transaction);
     });
     return {};
   }

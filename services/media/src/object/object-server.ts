@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Image } from '@pulso/contracts/media/v1/media';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
+import { encodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import { answerError, type HttpListener } from '@pulso/platform/service/private-listener';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DeliverImage } from '../delivery/deliver-image.js';
@@ -10,7 +11,10 @@ import { UploadImage } from '../upload/upload-image.js';
 
 const FILE = /^\/media\/[^/]+\/[^/]+$/;
 
-/** Media's private port: takes uploads, answers with the protobuf of an Image, and gives files. */
+/**
+ * Media's private port: takes uploads, answers with the protobuf of an Image and the tokens of the write, as an rpc does, and gives
+ * files.
+ */
 @Injectable()
 export class ObjectServer implements HttpListener {
   constructor(
@@ -28,8 +32,9 @@ export class ObjectServer implements HttpListener {
 
   private async upload(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const image = await this.uploadImage.execute(request, currentContext()!.cancellation.signal);
-      response.writeHead(201, { 'content-type': 'application/x-protobuf' });
+      const { cancellation, wrote } = currentContext()!;
+      const image = await this.uploadImage.execute(request, cancellation.signal);
+      response.writeHead(201, { 'content-type': 'application/x-protobuf', [WROTE]: encodeTokens(wrote) });
       response.end(Image.encode(image).finish());
     } catch (error) {
       if (!(error instanceof TooSlow)) throw error;

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { Clock } from '@pulso/platform/time/clock';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
-import { Writes } from '@pulso/platform/postgres/writes';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { DataSource, type EntityManager } from 'typeorm';
 import { quotaExceeded } from './asset-errors.js';
 import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_MS } from './asset.js';
+import { MediaRows, STORAGE_VERSION } from './media-rows.js';
 
 const COLUMNS = `id, owner_id, state, purpose, bytes, width, height, blurhash, original_name, original_size,
   claimed_for, claimed_until, attached_to, epoch`;
@@ -45,6 +46,7 @@ export class AssetRepository {
     private readonly dataSource: DataSource,
     private readonly statements: Statements,
     private readonly writes: Writes,
+    private readonly kept: MediaRows,
     private readonly clock: Clock,
   ) {}
 
@@ -93,6 +95,7 @@ export class AssetRepository {
         [id, ownerId, bytes, new Date(now), new Date(now + RECEIVING_MS)],
       );
     });
+    this.kept.storageChanged(ownerId);
   }
 
   /**
@@ -100,28 +103,32 @@ export class AssetRepository {
    * long and was given up. Throws `quota-exceeded` where the stored file is larger than the upload was, and does not fit.
    */
   async finish(facts: ImageFacts, ownerId: string, purpose: AssetPurpose): Promise<Asset | undefined> {
-    return this.writes.run(async ({ manager }) => {
+    const finished = await this.writes.run(async ({ manager }) => {
       await this.lockStorage(ownerId, manager);
-      const [rows] = await manager.query<[Row[], number]>(
+      const [rows] = await manager.query<[(Row & { version: string })[], number]>(
         `UPDATE assets SET state = 'ready', purpose = $2, bytes = $3, width = $4, height = $5, blurhash = $6,
            original_name = $7, original_size = $8, expires_at = $9
-         WHERE id = $1 AND state = 'receiving' RETURNING ${COLUMNS}`,
+         WHERE id = $1 AND state = 'receiving' RETURNING ${COLUMNS}, ${STORAGE_VERSION} AS version`,
         [
           ...[facts.id, purpose, facts.bytes, facts.width, facts.height, facts.blurhash],
           ...[facts.originalName, facts.originalSize, new Date(this.clock.now() + UNATTACHED_MS)],
         ],
       );
       if ((await this.usedIn(manager, ownerId)) > STORAGE_QUOTA) throw quotaExceeded();
-      return rows.map(toAsset)[0];
+      return rows[0];
     });
+    if (!finished) return undefined;
+    this.kept.ownStorageChanged(ownerId, finished.version);
+    return toAsset(finished);
   }
 
-  /** Its quota is free at once; its files are removed by the next run of the job. */
-  async giveUp(id: string, manager: EntityManager): Promise<void> {
-    await manager.query("UPDATE assets SET state = 'removing', expires_at = $2 WHERE id = $1", [
-      id,
-      new Date(this.clock.now()),
-    ]);
+  /** Its owner is the caller. Its quota is free at once; its files are removed by the next run of the job. */
+  async giveUp(id: string, ownerId: string, { manager, afterCommit }: Transaction): Promise<void> {
+    const [[row]] = await manager.query<[{ version: string }[], number]>(
+      `UPDATE assets SET state = 'removing', expires_at = $2 WHERE id = $1 RETURNING ${STORAGE_VERSION} AS version`,
+      [id, new Date(this.clock.now())],
+    );
+    afterCommit.push(() => this.kept.ownStorageChanged(ownerId, row!.version));
   }
 
   /**
@@ -134,6 +141,7 @@ export class AssetRepository {
        ON CONFLICT (id) DO UPDATE SET state = 'removing', expires_at = excluded.expires_at`,
       [id, ownerId, new Date(this.clock.now())],
     );
+    this.kept.storageChanged(ownerId);
   }
 
   /**
@@ -142,12 +150,13 @@ export class AssetRepository {
    */
   async takeExpired(limit: number, retryMs: number): Promise<string[]> {
     const now = this.clock.now();
-    const [rows] = await this.dataSource.query<[{ id: string }[], number]>(
+    const [rows] = await this.dataSource.query<[{ id: string; ownerId: string }[], number]>(
       `UPDATE assets SET state = 'removing', expires_at = $2 WHERE id IN (
          SELECT id FROM assets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-       RETURNING id`,
+       RETURNING id, owner_id AS "ownerId"`,
       [new Date(now), new Date(now + retryMs), limit],
     );
+    this.kept.storageChanged(...rows.map(({ ownerId }) => ownerId));
     return rows.map(({ id }) => id);
   }
 
@@ -157,9 +166,8 @@ export class AssetRepository {
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
-  async usedBy(ownerId: string): Promise<number> {
-    const [row] = await this.statements.rows(USED, [ownerId]);
-    return row!.used;
+  usedBy(ownerId: string): Promise<number> {
+    return this.kept.usedBy(ownerId, async () => (await this.statements.row(USED, [ownerId]))!.used);
   }
 
   private async usedIn(manager: EntityManager, ownerId: string): Promise<number> {

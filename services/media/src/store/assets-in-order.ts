@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AssetPurpose, AssetState } from './asset.js';
+import { MediaRows } from './media-rows.js';
 
 /** What a row says of an asset's files. */
 export interface AssetRow {
@@ -18,7 +19,10 @@ const COLUMNS = 'id, owner_id AS "ownerId", state, purpose, bytes';
 /** All assets in the order of their objects' keys. */
 @Injectable()
 export class AssetsInOrder {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly kept: MediaRows,
+  ) {}
 
   /**
    * As they are when the first is taken. PostgreSQL sorts once and holds the result, so no transaction stays open; this
@@ -62,10 +66,11 @@ export class AssetsInOrder {
   }
 
   /** Corrects what the main file counts, unless something has changed since `row` was read. */
-  async correctBytes({ id, bytes, state }: AssetRow, counted: number): Promise<void> {
+  async correctBytes({ id, ownerId, bytes, state }: AssetRow, counted: number): Promise<void> {
     await this.dataSource.query('UPDATE assets SET bytes = $4 WHERE id = $1 AND bytes = $2 AND state = $3', [
       ...[id, bytes, state],
       counted,
     ]);
+    this.kept.storageChanged(ownerId);
   }
 }

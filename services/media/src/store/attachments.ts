@@ -3,6 +3,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { type AssetPurpose, DETACHED_MS } from './asset.js';
+import { MediaRows } from './media-rows.js';
 
 /** The assets of a post or a profile, by its newest event. */
 export interface Attachment {
@@ -21,7 +22,10 @@ export interface Attachment {
  */
 @Injectable()
 export class Attachments {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly kept: MediaRows,
+  ) {}
 
   /** Attaches what is listed, also what was detached before, and detaches the rest. */
   async apply(attachment: Attachment, transaction: Transaction): Promise<void> {
@@ -35,6 +39,7 @@ export class Attachments {
            AND NOT EXISTS (SELECT FROM known_users WHERE id = $3 AND status = 'deleted')`,
         [listed, targetId, ownerId, purpose, epoch],
       );
+      transaction.afterCommit.push(() => this.kept.storageChanged(ownerId));
     }
     await this.detachRest(targetId, purpose, listed, false, transaction);
   }
@@ -45,11 +50,12 @@ export class Attachments {
   }
 
   /** Frees all that a deleted user has stored. */
-  async freeAllOf(ownerId: string, { manager }: Transaction): Promise<void> {
+  async freeAllOf(ownerId: string, { manager, afterCommit }: Transaction): Promise<void> {
     await manager.query(
       "UPDATE assets SET state = 'detached', expires_at = $2 WHERE owner_id = $1 AND state = 'ready'",
       [ownerId, this.removalTime()],
     );
+    afterCommit.push(() => this.kept.storageChanged(ownerId));
   }
 
   /** A claim that is alive belongs to a write whose event is still to come. */
@@ -58,14 +64,16 @@ export class Attachments {
     purpose: AssetPurpose,
     listed: readonly string[],
     ended: boolean,
-    { manager }: Transaction,
+    { manager, afterCommit }: Transaction,
   ): Promise<void> {
-    await manager.query(
+    const [detached] = await manager.query<[{ ownerId: string }[], number]>(
       `UPDATE assets SET state = 'detached', expires_at = $4
        WHERE state = 'ready' AND purpose = $2 AND id <> ALL($3::uuid[]) AND (attached_to = $1
-         OR (claimed_for = $1 AND attached_to IS NULL AND (claimed_until <= $5 OR $6::boolean)))`,
+         OR (claimed_for = $1 AND attached_to IS NULL AND (claimed_until <= $5 OR $6::boolean)))
+       RETURNING owner_id AS "ownerId"`,
       [targetId, purpose, listed, this.removalTime(), new Date(this.clock.now()), ended],
     );
+    afterCommit.push(() => this.kept.storageChanged(...detached.map(({ ownerId }) => ownerId)));
   }
 
   private removalTime(): Date {

@@ -8,6 +8,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AssetRepository } from '../../src/store/asset.repository.js';
+import { MediaRows } from '../../src/store/media-rows.js';
 import { ImageView } from '../../src/image/image-view.js';
 import { ClaimForPost } from '../../src/image/claim-for-post.js';
 import { ClaimForProfile } from '../../src/image/claim-for-profile.js';
@@ -55,7 +56,8 @@ export class MediaProcess {
     const dataSource = this.strikable(service.get(DataSource));
     const objects = this.objectsOf(service.get(ObjectStore));
     const writes = new Writes(dataSource, service.get(Commits));
-    const assets = new AssetRepository(dataSource, service.get(Statements), writes, clock);
+    const kept = service.get(MediaRows);
+    const assets = new AssetRepository(dataSource, service.get(Statements), writes, kept, clock);
     const claims = new ClaimRepository(dataSource, assets, clock);
     const tickets = service.get(TicketSigner);
     const rendering = new RenderUpload(

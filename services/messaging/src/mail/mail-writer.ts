@@ -13,8 +13,14 @@ export class MailWriter {
   ) {}
 
   /** Once for each `onceKey`, which names the cause and has no colon. Throws for a malformed receiver. */
-  async write(onceKey: string, mail: Mail): Promise<void> {
-    if (!isId(mail.userId)) throw new Error(`not a user id: ${mail.userId}`);
-    if (await this.mails.insert(onceKey, mail)) this.queue.dispatch([onceKey]);
+  write(onceKey: string, mail: Mail): Promise<void> {
+    return this.writeAll(new Map([[onceKey, mail]]));
+  }
+
+  /** The same for mails of one cause, by their `onceKey`. */
+  async writeAll(mails: ReadonlyMap<string, Mail>): Promise<void> {
+    for (const { userId } of mails.values()) if (!isId(userId)) throw new Error(`not a user id: ${userId}`);
+    const written = await this.mails.insert(mails);
+    if (written.length > 0) this.queue.dispatch(written);
   }
 }

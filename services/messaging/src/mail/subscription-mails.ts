@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import { isNews } from '../store/mail.js';
+import { isNews, type Mail } from '../store/mail.js';
 import { MailWriter } from './mail-writer.js';
 
 /** The beginning of a period of access. */
@@ -24,8 +24,11 @@ export class SubscriptionMails {
     if (!isNews(at.getTime(), this.clock.now())) return;
     const key = `${userId}_${coachId}_${at.getTime()}`;
     const [confirmed, announced] = ['subscription-confirmed', 'new-subscriber'] as const;
-    await this.writer.write(`${confirmed}_${key}`, { kind: confirmed, userId, facts: { coachId } });
-    const facts = { subscriberId: userId };
-    await this.writer.write(`${announced}_${key}`, { kind: announced, userId: coachId, facts });
+    await this.writer.writeAll(
+      new Map<string, Mail>([
+        [`${confirmed}_${key}`, { kind: confirmed, userId, facts: { coachId } }],
+        [`${announced}_${key}`, { kind: announced, userId: coachId, facts: { subscriberId: userId } }],
+      ]),
+    );
   }
 }

@@ -42,7 +42,6 @@ export class MessageWriter {
 
   /** Writes a system message unless it is there already (MSG-10). Nobody has to read it. */
   async system(draft: SystemMessageDraft): Promise<void> {
-    if (await this.messages.hasOnceKey(draft.onceKey)) return;
     try {
       await this.fold(await this.insert({ ...draft, type: 'system' }));
     } catch (error) {

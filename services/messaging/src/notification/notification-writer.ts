@@ -33,9 +33,9 @@ export class NotificationWriter {
   async apply(cause: Cause, state: CauseState): Promise<void> {
     checkCause(cause);
     if (cause.actorId === cause.receiverId) return;
-    let outcome: Outcome;
-    do outcome = await this.tryApply(cause, state);
-    while (outcome === 'overtaken');
+    // Most causes are new: those are not looked for first.
+    let outcome: Outcome = isNew(state) ? await this.begin(cause, state) : 'overtaken';
+    while (outcome === 'overtaken') outcome = await this.tryApply(cause, state);
     if (outcome === 'signal') this.pages.signal([cause.receiverId]);
   }
 
@@ -64,3 +64,6 @@ export class NotificationWriter {
     return due ? 'signal' : 'silent';
   }
 }
+
+/** Whether a cause of this state would make a notification where there is none yet. */
+const isNew = (state: CauseState): boolean => state.due && !isHistory(state);

@@ -4,7 +4,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { SignalledCache } from '@pulso/platform/memory/signalled-cache';
+import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { conversationIdOf } from '../store/conversation.js';
@@ -26,7 +26,7 @@ interface Pair {
 @Injectable()
 export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements OnModuleDestroy {
   readonly topic = blockTopic;
-  private readonly known: SignalledCache<Pair>;
+  private readonly known: CachedRows;
 
   constructor(
     rows: BlockRows,
@@ -36,32 +36,27 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements 
     private readonly pages: OpenPages,
   ) {
     super(rows, rebuilds);
-    this.known = new SignalledCache(signals, clock, { name: 'messaging.blocks', most: REMEMBERED_PAIRS });
+    this.known = new CachedRows({
+      name: 'messaging.blocks',
+      signals,
+      rowsOf: ({ topic, key }) => (topic === blockTopic.name ? [rowOf(blockTopic.partsOf(key))] : []),
+      elapsed: () => clock.now(),
+      most: REMEMBERED_PAIRS,
+    });
   }
 
   onModuleDestroy(): void {
-    this.known.end();
+    this.known.close();
   }
 
   /** Those of `others` who have blocked the user or whom the user has blocked. */
   async among(userId: string, others: Iterable<string>): Promise<ReadonlySet<string>> {
-    const blocked = new Set<string>();
-    const missing: string[] = [];
-    for (const other of new Set(others)) {
-      const pair = this.known.get(conversationIdOf(userId, other));
-      if (!pair) missing.push(other);
-      else if (pair.blocked) blocked.add(other);
-    }
-    if (missing.length === 0) return blocked;
-    const keep = this.known.reading();
-    const keys = missing.flatMap((other) => [`${userId}_${other}`, `${other}_${userId}`]);
-    const found = await this.rows.find({ _id: { $in: keys }, active: true }, { projection: { _id: 1 } });
-    for (const { _id } of found) {
-      const [blocker, other] = blockTopic.partsOf(_id);
-      blocked.add(blocker === userId ? other : blocker);
-    }
-    for (const other of missing) keep(conversationIdOf(userId, other), { blocked: blocked.has(other) });
-    return blocked;
+    const pairs = await this.known.readMany<Pair>(others, {
+      nameOf: (other) => conversationIdOf(userId, other),
+      rowsOf: (other) => [conversationIdOf(userId, other)],
+      load: (missing) => this.stored(userId, missing),
+    });
+    return new Set([...pairs].filter(([, { blocked }]) => blocked).map(([other]) => other));
   }
 
   /** Whether one of the two has blocked the other. */
@@ -75,21 +70,22 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements 
     return { active };
   }
 
-  /** Whoever waits for a version reads the pair anew once it is there. */
-  override async versionOf(key: string): Promise<number | undefined> {
-    const version = await super.versionOf(key);
-    const [blocker, blocked] = blockTopic.partsOf(key);
-    this.known.forget(conversationIdOf(blocker, blocked));
-    return version;
-  }
-
   /** A block takes the other's messages out of the badges of both (MSG-9). */
   protected override written({ blockerId, blockedId }: BlockState): void {
-    this.known.changed(conversationIdOf(blockerId, blockedId));
+    this.known.changed(rowOf([blockerId, blockedId]));
     this.pages.signal([blockerId, blockedId]);
   }
 
   protected rebuilt(): void {
-    this.known.clear();
+    this.known.forgetAll();
+  }
+
+  private async stored(userId: string, others: readonly string[]): Promise<ReadonlyMap<string, Pair>> {
+    const keys = others.flatMap((other) => [`${userId}_${other}`, `${other}_${userId}`]);
+    const found = await this.rows.find({ _id: { $in: keys }, active: true }, { projection: { _id: 1 } });
+    const blocked = new Set(found.flatMap(({ _id }) => blockTopic.partsOf(_id)));
+    return new Map(others.map((other) => [other, { blocked: other !== userId && blocked.has(other) }]));
   }
 }
+
+const rowOf = ([blockerId, blockedId]: readonly [string, string]) => conversationIdOf(blockerId, blockedId);

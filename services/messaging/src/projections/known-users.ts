@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection, type UserRow } from '@pulso/platform/mongo/user-projection';
-import { knownAmong } from '@pulso/platform/memory/known-among';
-import { SignalledCache } from '@pulso/platform/memory/signalled-cache';
+import { CachedRows, type ReadOfMany } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { UserRows } from './user.schema.js';
@@ -17,26 +17,30 @@ const REMEMBERED_USERS = 50_000;
 /** Messaging's projection of users, which nearly every call asks; each process remembers them while signals are heard. */
 @Injectable()
 export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestroy {
-  private readonly known: SignalledCache<UserRow>;
+  private readonly known: CachedRows;
+  private readonly byId: ReadOfMany<UserRow> = {
+    nameOf: (id) => id,
+    rowsOf: (id) => [id],
+    load: (ids) => this.stored(ids),
+  };
 
   constructor(rows: UserRows, rebuilds: Rebuilds, signals: Signals, clock: Clock) {
     super(rows, rebuilds);
-    this.known = new SignalledCache(signals, clock, { name: 'messaging.users', most: REMEMBERED_USERS });
+    this.known = new CachedRows({
+      name: 'messaging.users',
+      signals,
+      rowsOf: ({ topic, key }) => (topic === userTopic.name ? [key] : []),
+      elapsed: () => clock.now(),
+      most: REMEMBERED_USERS,
+    });
   }
 
   onModuleDestroy(): void {
-    this.known.end();
+    this.known.close();
   }
 
-  async get(ids: Iterable<string>): Promise<ReadonlyMap<string, UserRow>> {
-    const { found, missing } = knownAmong(ids, (id) => this.known.get(id));
-    if (missing.length === 0) return found;
-    const keep = this.known.reading();
-    for (const [id, row] of await this.stored(missing)) {
-      keep(id, row);
-      found.set(id, row);
-    }
-    return found;
+  get(ids: Iterable<string>): Promise<ReadonlyMap<string, UserRow>> {
+    return this.known.readMany(ids, this.byId);
   }
 
   /** The same as the store has them now, for what is sent away and cannot be corrected. */
@@ -57,15 +61,8 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
     return isShown;
   }
 
-  /** Whoever waits for a version reads the user anew once it is there. */
-  override async versionOf(id: string): Promise<number | undefined> {
-    const version = await super.versionOf(id);
-    this.known.forget(id);
-    return version;
-  }
-
   protected rebuilt(): void {
-    this.known.clear();
+    this.known.forgetAll();
   }
 }
 

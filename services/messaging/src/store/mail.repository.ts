@@ -20,12 +20,11 @@ export class MailRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns false if the mail has a row already. */
-  insert(onceKey: string, mail: Mail): Promise<boolean> {
+  /** Mails by their `onceKey`. Resolves to those keys that had no row yet. */
+  insert(mails: ReadonlyMap<string, Mail>): Promise<string[]> {
     const now = new Date(this.clock.now());
-    return this.rows.insertIfNew({
-      ...{ _id: onceKey, ...mail, state: 'waiting', dueAt: now, attempts: 0, createdAt: now },
-    });
+    const waiting = { state: 'waiting', dueAt: now, attempts: 0, createdAt: now } as const;
+    return this.rows.insertNew([...mails].map(([onceKey, mail]) => ({ _id: onceKey, ...mail, ...waiting })));
   }
 
   /** The ids of those that are due, the longest due first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { growingCache } from '@pulso/platform/collections/growing-cache';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import { MessageRepository } from './message.repository.js';
 import type { MessageDocument } from './message.schema.js';

@@ -53,10 +53,6 @@ export class MessageRepository {
     return last;
   }
 
-  async hasOnceKey(onceKey: string): Promise<boolean> {
-    return (await this.rows.findOne({ onceKey }, { projection: { _id: 1 } })) !== null;
-  }
-
   /** Newest first, older than the one with the number `before` when given. */
   listBefore(conversationId: string, before: number | undefined, limit: number): Promise<MessageDocument[]> {
     const older = before === undefined ? {} : { seq: { $lt: before } };

@@ -1,4 +1,3 @@
-import { status } from '@grpc/grpc-js';
 import { type ErrorKind, GENERAL_CODE, kindOf, PUBLISHED_ERRORS } from '@pulso/contracts/error-codes';
 import {
   DomainError,
@@ -9,12 +8,12 @@ import {
   unavailable,
   validationFailed,
 } from './domain-error.js';
-import { GRPC_STATUS } from './grpc-status.js';
+import { CONNECT_CODE } from './connect-code-of-kind.js';
 import { HTTP_STATUS } from './http-status.js';
 
 describe('error kinds', () => {
   it('are the same in both tables', () => {
-    expect(Object.keys(GRPC_STATUS).sort()).toEqual(Object.keys(HTTP_STATUS).sort());
+    expect(Object.keys(CONNECT_CODE).sort()).toEqual(Object.keys(HTTP_STATUS).sort());
   });
 
   it.each(Object.entries(HTTP_STATUS))(
@@ -27,9 +26,9 @@ describe('error kinds', () => {
     },
   );
 
-  it('never have the gRPC status OK, UNKNOWN or CANCELLED', () => {
-    for (const code of Object.values(GRPC_STATUS)) {
-      expect([status.OK, status.UNKNOWN, status.CANCELLED]).not.toContain(code);
+  it('never have the code unknown or canceled', () => {
+    for (const code of Object.values(CONNECT_CODE)) {
+      expect(['unknown', 'canceled']).not.toContain(code);
     }
   });
 

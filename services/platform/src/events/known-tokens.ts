@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import type { ConsistencyToken } from '../context/request-context.js';
+import { growingCache } from '../collections/growing-cache.js';
 
 const MAX_KNOWN_TOKENS = 20_000;
 
 /** The newest version that this process is known to show, by topic and key. It never shows an older version later. */
 export class KnownTokens {
-  private readonly versions = new LRUCache<string, number>({ max: MAX_KNOWN_TOKENS });
+  private readonly versions = growingCache<string, number>(MAX_KNOWN_TOKENS);
 
   has(token: ConsistencyToken): boolean {
     return (this.versions.get(nameOf(token)) ?? -1) >= token.version;

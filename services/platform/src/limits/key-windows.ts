@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import { growingCache } from '../memory/growing-cache.js';
+import { growingCache } from '../collections/growing-cache.js';
 import type { Clock } from '../time/clock.js';
 
 export interface KeyWindow {

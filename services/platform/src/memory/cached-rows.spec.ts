@@ -31,7 +31,7 @@ const aReplica = (of: Signals = signals) =>
   new CachedRows({
     name: 'test',
     signals: of,
-    rowOf: ({ topic, key }) => (topic === 'users' ? key : undefined),
+    rowsOf: ({ topic, key }) => (topic === 'users' ? [key] : []),
     elapsed: () => now,
     most: 100,
   });
@@ -62,6 +62,8 @@ const requestAfter = <T>(after: ConsistencyToken[], work: () => T, stale = false
   inContext(null, work, { after, stale });
 const token = (version: number, key = 'ana', topic = 'users') => ({ topic, key, version });
 
+const nothing = () => Promise.resolve(new Map<string, Row>());
+
 describe('CachedRows', () => {
   it('reads a row once for many requests', async () => {
     await nameOf('ana');
@@ -83,6 +85,76 @@ describe('CachedRows', () => {
     await read();
     await read();
     expect(reads).toBe(4);
+  });
+
+  it('reads many at once, without those that it keeps, each once', async () => {
+    const asked: (readonly string[])[] = [];
+    const many = (ids: string[], after: ConsistencyToken[] = [], stale = false) =>
+      requestAfter(
+        after,
+        () =>
+          rows.readMany<Row>(ids, {
+            nameOf: (id) => `many ${id}`,
+            rowsOf: (id) => [id],
+            load: async (missing) => {
+              asked.push(missing);
+              return new Map(missing.flatMap((id) => (table.has(id) ? [[id, table.get(id)!] as const] : [])));
+            },
+          }),
+        stale,
+      );
+    expect([...(await many(['ana', 'nobody', 'ana'])).keys()]).toEqual(['ana']);
+    expect([...(await many(['ben', 'ana'])).keys()].toSorted()).toEqual(['ana', 'ben']);
+    await many(['ana', 'ben']);
+    rename('ana', 'Ana');
+    rows.changed('ana');
+    expect((await many(['ana', 'ben'])).get('ana')?.name).toBe('Ana');
+    await many(['ana', 'ben'], [token(2, 'ben')]);
+    await many(['ana', 'ben'], [token(3, 'ben')], true);
+    expect(asked).toEqual([['ana', 'nobody'], ['ben'], ['ana'], ['ben'], ['ana', 'ben']]);
+    expect(
+      await rows.readMany(['ana'], { nameOf: (id) => `many ${id}`, rowsOf: (id) => [id], load: nothing }),
+    ).toEqual(new Map([['ana', { id: 'ana', name: 'Ana' }]]));
+  });
+
+  it('drops what a commit of this process has changed, and keeps what is read after it for its writer', async () => {
+    let commit: (written: ConsistencyToken) => void = () => undefined;
+    const replica = new CachedRows({
+      name: 'test',
+      signals,
+      rowsOf: ({ topic, key }) => (topic === 'users' ? [key, `${key}’s lists`] : []),
+      commits: { onCommit: (listener) => (commit = listener) },
+    });
+    const lists = () =>
+      replica.read(
+        'lists',
+        () => ['ana’s lists'],
+        () => load('ana'),
+      );
+    await nameOf('ana', replica);
+    await lists();
+    commit(token(2, 'ana', 'others'));
+    await nameOf('ana', replica);
+    expect(reads).toBe(2);
+    rename('ana', 'Ana');
+    commit(token(2));
+    expect([await nameOf('ana', replica), (await lists())?.name, reads]).toEqual(['Ana', 'Ana', 4]);
+    await requestAfter([token(2)], () => nameOf('ana', replica));
+    expect(reads).toBe(4);
+    await until(async () => (await nameOf('ana')) === 'Ana', {
+      what: 'the other replica’s hearing of the commit',
+    });
+  });
+
+  it('forgets all without telling other replicas', async () => {
+    const other = aReplica();
+    await nameOf('ana', other);
+    await nameOf('ana');
+    rows.forgetAll();
+    await nameOf('ana');
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await nameOf('ana', other);
+    expect(reads).toBe(3);
   });
 
   it('keeps nothing of a reading that fails', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ConsistencyToken, currentContext } from '../context/request-context.js';
 import { KnownTokens } from '../events/known-tokens.js';
+import type { Commits } from '../events/outbox/commits.js';
 import type { Signals } from '../signals/signals.js';
-import { growingCache } from './growing-cache.js';
+import { growingCache } from '../collections/growing-cache.js';
+import { knownAmong } from './known-among.js';
 
 /** How long an answer is kept that no signal takes back: others see a write within this time, also if its signal is lost (HTTP-3). */
 const KEPT_MS = 1_000;
@@ -15,12 +17,26 @@ export interface CachedRowsOptions {
   name: string;
   /** Of all replicas of the service. */
   signals: Signals;
-  /** The row that a consistency token is about, as its readers name it; undefined for one of other topics. */
-  rowOf(token: ConsistencyToken): string | undefined;
-  /** A clock of this process that never goes back, in ms. */
+  /** The rows that the state of a consistency token is a part of, as their readers name them; none for one of other topics. */
+  rowsOf(token: ConsistencyToken): readonly string[];
+  /** Of a service that publishes such states: rows are changed by its commits, and no repository has to tell of them. */
+  commits?: Pick<Commits, 'onCommit'>;
+  /** A clock in ms; unless given, one of this process that never goes back. */
   elapsed?: () => number;
   /** At most so many answers are kept: 5,000 unless given. */
   most?: number;
+}
+
+/** How values of many keys are read, such as users by their ids. */
+export interface ReadOfMany<V extends object> {
+  /** The name of a key's answer: different from those of all other readings. */
+  nameOf(key: string): string;
+  /** The rows that the answer of a key is made of. */
+  rowsOf(key: string): readonly string[];
+  /** The values of these keys from the store; what it leaves out is not kept. */
+  load(keys: readonly string[]): Promise<ReadonlyMap<string, V>>;
+  /** Whether what was read is still so, where that depends on the time; always unless given. */
+  holds?(value: V): boolean;
 }
 
 interface Kept {
@@ -32,10 +48,12 @@ interface Kept {
 }
 
 /**
- * What a service's own store has said, kept for the next requests. An answer names the rows that it was made of, and is not
+ * What a service's own store has said, kept for the next requests: the one way to remember rows that another process of the
+ * service may change. An answer names the rows that it was made of, and is not
  * used any more:
  *
- * - once this process has changed one of them (`changed`, called after the commit of a write or a projection);
+ * - once this process has changed one of them: by a commit of `commits`, or by `changed`, called after any other commit, such
+ *   as that of a projection;
  * - once a signal tells that another replica has;
  * - by a request whose consistency token names a row and was not seen here before: its write is newer than what is kept;
  * - after 1 s;
@@ -60,6 +78,7 @@ export class CachedRows {
   private hears = false;
 
   constructor(private readonly options: CachedRowsOptions) {
+    options.commits?.onCommit((token) => this.committed(token));
     this.answers = growingCache<string, Kept>(options.most ?? MAX_ANSWERS);
     this.prefix = `row:${options.name}:`;
     this.elapsed = options.elapsed ?? (() => performance.now());
@@ -68,7 +87,7 @@ export class CachedRows {
       lost: () => (this.hears = false),
       resumed: () => {
         this.hears = true;
-        this.drop(EVERY_ROW);
+        this.forgetAll();
       },
     });
   }
@@ -82,16 +101,33 @@ export class CachedRows {
     rowsOf: (value: V) => readonly string[] | undefined,
     load: () => Promise<V | undefined>,
   ): Promise<V | undefined> {
-    if (!this.hears || !this.seesItsWrites()) return load();
-    const kept = this.answers.get(name);
-    if (kept && this.holds(kept)) return kept.value as V;
-    const readAt = this.latest;
-    // Before the reading: the state may change right after it.
-    const until = this.elapsed() + KEPT_MS;
+    if (!this.isUsable()) return load();
+    const kept = this.find(name);
+    if (kept) return kept as V;
+    const keep = this.reading();
     const value = await load();
     const rows = value && rowsOf(value);
-    if (rows) this.answers.set(name, { value, rows, readAt, until });
+    if (rows) keep(name, value, rows);
     return value;
+  }
+
+  /** The same for many keys, each once: those without an answer that holds are read together. */
+  async readMany<V extends object>(
+    keys: Iterable<string>,
+    { nameOf, rowsOf, load, holds = () => true }: ReadOfMany<V>,
+  ): Promise<Map<string, V>> {
+    const isUsable = this.isUsable();
+    const { found, missing } = knownAmong(keys, (key) => {
+      const kept = isUsable ? (this.find(nameOf(key)) as V | undefined) : undefined;
+      return kept && holds(kept) ? kept : undefined;
+    });
+    if (missing.length === 0) return found;
+    const keep = this.reading();
+    for (const [key, value] of await load(missing)) {
+      found.set(key, value);
+      if (isUsable) keep(nameOf(key), value, rowsOf(key));
+    }
+    return found;
   }
 
   /** Call it after the commit of a change of these rows. Other replicas hear of it, too. */
@@ -113,22 +149,50 @@ export class CachedRows {
     this.hears = false;
   }
 
+  /** This process alone forgets what it has read: another one told it in another way that much has changed. */
+  forgetAll(): void {
+    this.drop(EVERY_ROW);
+  }
+
+  private isUsable(): boolean {
+    return this.hears && this.seesItsWrites();
+  }
+
   /** Takes back what is older than the caller's writes. False if the store does not show them yet either: then nothing is kept. */
   private seesItsWrites(): boolean {
     const context = currentContext();
     for (const token of context?.after ?? []) {
-      const row = this.options.rowOf(token);
-      if (row === undefined || this.seen.has(token)) continue;
+      const rows = this.options.rowsOf(token);
+      if (rows.length === 0 || this.seen.has(token)) continue;
       if (context?.stale) return false;
-      this.drop(row);
+      for (const row of rows) this.drop(row);
       this.seen.add(token);
     }
     return true;
   }
 
-  private holds({ rows, readAt, until }: Kept): boolean {
-    if (readAt < this.floor || until <= this.elapsed()) return false;
-    return rows.every((row) => (this.changes.get(row) ?? 0) <= readAt);
+  private committed(token: ConsistencyToken): void {
+    const rows = this.options.rowsOf(token);
+    if (rows.length === 0) return;
+    this.changed(...rows);
+    // What is kept from now on has it.
+    this.seen.add(token);
+  }
+
+  /** The answer that is kept, if it holds. */
+  private find(name: string): unknown {
+    // `peek` does not note the use, which would cost more than the look: what is kept is read again soon.
+    const kept = this.answers.peek(name);
+    if (!kept || kept.readAt < this.floor || kept.until <= this.elapsed()) return undefined;
+    for (const row of kept.rows) if ((this.changes.get(row) ?? 0) > kept.readAt) return undefined;
+    return kept.value;
+  }
+
+  /** Call it before the store is read: the state may change right after it. */
+  private reading(): (name: string, value: object, rows: readonly string[]) => void {
+    const readAt = this.latest;
+    const until = this.elapsed() + KEPT_MS;
+    return (name, value, rows) => this.answers.set(name, { value, rows, readAt, until });
   }
 
   private heard(channel: string): void {

@@ -77,6 +77,26 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
       throw error;
     }
   }
+
+  /** The same for many by one command. Resolves to the ids of those that were inserted. */
+  async insertNew(documents: readonly mongo.OptionalUnlessRequiredId<D>[]): Promise<string[]> {
+    const taken = new Set<number>();
+    try {
+      await this.raw.insertMany(documents, { ordered: false });
+    } catch (error) {
+      for (const index of refusedAsTaken(error)) taken.add(index);
+    }
+    return documents.filter((_, index) => !taken.has(index)).map(({ _id }) => String(_id));
+  }
+}
+
+/** The places in a bulk write of what was refused because a unique key is taken. Throws the error if anything else failed. */
+function refusedAsTaken(error: unknown): number[] {
+  const { writeErrors, result } = error as mongo.MongoBulkWriteError;
+  const refused = writeErrors === undefined ? [] : [writeErrors].flat();
+  const isAll = result?.getWriteConcernError() === undefined && refused.every(isDuplicateKey);
+  if (refused.length === 0 || !isAll) throw error;
+  return refused.map(({ index }) => index);
 }
 
 /** `class UserRows extends collection<UserRow>({ name: 'users', schema }) {}`: the class is its own injection token. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo } from 'mongoose';
+import { DomainError } from '../errors/domain-error.js';
 import type { AnswerCodec } from '../idempotency/answer-codec.js';
 import {
   IDEMPOTENCY_MS,
@@ -64,9 +65,12 @@ export class IdempotentInserts {
 
   /**
    * Runs `create`. If the caller has done so under this key within 24 h, returns the first answer instead. `create` gets a
-   * function that adds the key and the answer to the inserted document, so that all is one write. If two requests run at
-   * once, the unique index lets one of them insert, and the other returns its answer. Throws `idempotency-key-reused` for
-   * another body.
+   * function that adds the key and the answer to the inserted document, so that all is one write. Throws
+   * `idempotency-key-reused` for another body.
+   *
+   * The key is looked for only where `create` fails, as most keys are new: the unique index refuses a second insert. `create` runs
+   * for a repetition, too, so it inserts nothing and changes nothing before it calls the function; if it throws a DomainError
+   * before that, the first answer is still given, because what was allowed may no longer be.
    */
   async once<T>(
     options: {
@@ -77,36 +81,30 @@ export class IdempotentInserts {
     },
     create: (stamp: (answer: T) => IdempotencyFields) => Promise<T>,
   ): Promise<T> {
-    const { request, callerId, codec, rows } = options;
+    const { request, callerId, codec } = options;
     if (!request?.key) return create(() => ({}));
     const id = idempotencyId(callerId, request);
-
-    const firstAnswer = async (): Promise<{ answer: T } | undefined> => {
-      const row = await rows.findOne({ idempotencyId: id });
-      if (!row?.idempotencyAt) return undefined;
-      if (row.idempotencyAt <= this.oldest()) {
-        await this.rowsOf(rows.name).updateOne({ idempotencyId: id, ...this.expired() }, FORGET_KEY);
-        return undefined;
+    for (;;) {
+      let isStamped = false;
+      const stamp = (answer: T) => {
+        isStamped = true;
+        return {
+          idempotencyId: id,
+          idempotencyHash: request.bodyHash,
+          idempotencyAnswer: Buffer.from(codec.encode(answer)),
+          idempotencyAt: new Date(this.clock.now()),
+        };
+      };
+      try {
+        return await create(stamp);
+      } catch (error) {
+        const isTaken = isDuplicateKey(error);
+        // What fails after the insert is no refusal: the row is this request's own.
+        if (!isTaken && (isStamped || !(error instanceof DomainError))) throw error;
+        const first = await this.firstAnswer(id, request.bodyHash, options);
+        if (first === 'none' || (first === 'forgotten' && !isTaken)) throw error;
+        if (first !== 'forgotten') return first.answer;
       }
-      if (row.idempotencyHash !== request.bodyHash) throw idempotencyKeyReused();
-      rows.recordUnchanged?.(row);
-      return { answer: codec.decode(row.idempotencyAnswer!) };
-    };
-
-    const known = await firstAnswer();
-    if (known) return known.answer;
-    try {
-      return await create((answer) => ({
-        idempotencyId: id,
-        idempotencyHash: request.bodyHash,
-        idempotencyAnswer: Buffer.from(codec.encode(answer)),
-        idempotencyAt: new Date(this.clock.now()),
-      }));
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      const first = await firstAnswer();
-      if (!first) throw error;
-      return first.answer;
     }
   }
 
@@ -124,6 +122,23 @@ export class IdempotentInserts {
         await rows.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired }, FORGET_KEY);
       }
     }
+  }
+
+  /** `forgotten`: the key was older than 24 h, and is free now. */
+  private async firstAnswer<T>(
+    id: string,
+    bodyHash: string,
+    { rows, codec }: { rows: IdempotentRows; codec: AnswerCodec<T> },
+  ): Promise<{ answer: T } | 'none' | 'forgotten'> {
+    const row = await rows.findOne({ idempotencyId: id });
+    if (!row?.idempotencyAt) return 'none';
+    if (row.idempotencyAt <= this.oldest()) {
+      await this.rowsOf(rows.name).updateOne({ idempotencyId: id, ...this.expired() }, FORGET_KEY);
+      return 'forgotten';
+    }
+    if (row.idempotencyHash !== bodyHash) throw idempotencyKeyReused();
+    rows.recordUnchanged?.(row);
+    return { answer: codec.decode(row.idempotencyAnswer!) };
   }
 
   private rowsOf(name: string): mongo.Collection<IdempotentRow> {

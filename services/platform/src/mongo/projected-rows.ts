@@ -7,7 +7,7 @@ import type { PlainCollection } from './collection.js';
 import { isConfirmed, isStray, judge, type ProjectedRow, strayFields } from './projected-row.js';
 import { isDuplicateKey, READ_BUDGET_MS } from './queries.js';
 import type { Rebuilds } from './rebuilds.js';
-import { upsertIfNewer } from './upsert-if-newer.js';
+import { upsertIfNewer, upsertIfOlder } from './upsert-if-newer.js';
 
 const PAGE = 1_000;
 /** Versions are microseconds since the epoch: a version this far ahead of the clock is a defect, not clock skew. */
@@ -47,8 +47,8 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   protected abstract rebuilt(): Promise<void> | void;
 
   /**
-   * Idempotent, in any order of events. An event that is known already costs a read; what `written` keeps in the memory of
-   * this process may then be older.
+   * Idempotent, in any order of events. An event that is known already costs a refused write and a read; what `written` keeps in
+   * the memory of this process may then be older.
    */
   async apply(state: State, event: EventRecord): Promise<boolean> {
     const version = await this.write(event, await this.fieldsOf(state));
@@ -95,6 +95,9 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   private async writeNewer(event: EventRecord, fields: Fields): Promise<number | undefined> {
     const { key, version } = event;
     const projection = { version: 1, confirmedBy: 1, changedAt: 1, told: 1 };
+    // Most events are newer than the row. Those of a republication mostly are not.
+    const isNews = republicationOf(event) === undefined;
+    if (isNews && (await upsertIfOlder(this.collection, key, version, fields, CHANGED_NOW))) return version;
     for (;;) {
       const row = await this.collection.findOne({ _id: key }, { projection, maxTimeMS: READ_BUDGET_MS });
       if (!row || row.version < version) {

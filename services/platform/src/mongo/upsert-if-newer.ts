@@ -21,15 +21,31 @@ export async function upsertIfNewer(
   fields: object,
   also: object = {},
 ): Promise<boolean> {
-  const older = { _id: id, version: { $lt: version } };
-  const change = { $set: { ...fields, version }, ...also };
-  try {
-    const { modifiedCount, upsertedCount } = await collection.updateOne(older, change, { upsert: true });
-    return modifiedCount + upsertedCount > 0;
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
-  }
+  if (await upsertIfOlder(collection, id, version, fields, also)) return true;
   // The document exists: it has this version or a newer one, or a concurrent insert of an older version came first.
-  const { modifiedCount } = await collection.updateOne(older, change);
+  const { modifiedCount } = await collection.updateOne(...changeOf(id, version, fields, also));
   return modifiedCount > 0;
 }
+
+/** The same by one command. False also if a concurrent insert of an older version came first. */
+export async function upsertIfOlder(
+  collection: ProjectionCollection,
+  id: string,
+  version: number,
+  fields: object,
+  also: object = {},
+): Promise<boolean> {
+  try {
+    await collection.updateOne(...changeOf(id, version, fields, also), { upsert: true });
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+    return false;
+  }
+}
+
+const changeOf = (id: string, version: number, fields: object, also: object) =>
+  [
+    { _id: id, version: { $lt: version } },
+    { $set: { ...fields, version }, ...also },
+  ] as const;

@@ -10,7 +10,23 @@ import {
 } from '../idempotency/idempotency-key.js';
 import { Clock } from '../time/clock.js';
 import { deleteInBatches } from '../jobs/delete-in-batches.js';
+import { statement } from './statements.js';
 import type { Transaction } from './writes.js';
+
+const TRY_LOCK = statement<{ free: boolean }>(
+  'idempotency.lock',
+  'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS free',
+);
+const FIND = statement<{ body_hash: string; answer: Buffer }>(
+  'idempotency.find',
+  'SELECT body_hash, answer FROM idempotency_keys WHERE id = $1 AND created_at > $2',
+);
+const KEEP = statement(
+  'idempotency.keep',
+  `INSERT INTO idempotency_keys (id, body_hash, answer, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (id) DO UPDATE
+     SET body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at`,
+);
 
 /** Idempotency-Keys of writes that create, stored in the write's own transaction. */
 @Injectable()
@@ -24,6 +40,7 @@ export class IdempotentWrites {
    * Runs `write`. If the caller has done so under this key within 24 h, returns the first answer instead. Throws
    * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first request runs. `onKnown` runs
    * before the first answer is returned again: it calls `Transaction.recordUnchanged` with what the first request wrote.
+   * `isSerial`: the transaction has a lock that every request with this key takes before, so none can be under way.
    */
   async once<T>(
     options: {
@@ -31,23 +48,19 @@ export class IdempotentWrites {
       callerId: string;
       codec: AnswerCodec<T>;
       onKnown?: () => Promise<void>;
+      isSerial?: boolean;
     },
-    { manager }: Transaction,
+    transaction: Transaction,
     write: () => Promise<T>,
   ): Promise<T> {
-    const { request, callerId, codec, onKnown } = options;
+    const { request, callerId, codec, onKnown, isSerial = false } = options;
     if (!request?.key) return write();
     const id = idempotencyId(callerId, request);
-    const [lock] = await manager.query<{ free: boolean }[]>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS free',
-      [id],
-    );
-    if (!lock?.free) throw idempotencyInProgress();
-
-    const [known] = await manager.query<{ body_hash: string; answer: Buffer }[]>(
-      'SELECT body_hash, answer FROM idempotency_keys WHERE id = $1 AND created_at > $2',
-      [id, this.oldest()],
-    );
+    if (!isSerial) {
+      const [lock] = await transaction.rows(TRY_LOCK, [id]);
+      if (!lock?.free) throw idempotencyInProgress();
+    }
+    const [known] = await transaction.rows(FIND, [id, this.oldest()]);
     if (known && known.body_hash !== request.bodyHash) throw idempotencyKeyReused();
     if (known) {
       await onKnown?.();
@@ -55,12 +68,8 @@ export class IdempotentWrites {
     }
 
     const answer = await write();
-    await manager.query(
-      `INSERT INTO idempotency_keys (id, body_hash, answer, created_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE
-         SET body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at`,
-      [id, request.bodyHash, Buffer.from(codec.encode(answer)), new Date(this.clock.now())],
-    );
+    const kept = [id, request.bodyHash, Buffer.from(codec.encode(answer)), new Date(this.clock.now())];
+    await transaction.rows(KEEP, kept);
     return answer;
   }
 

@@ -5,8 +5,6 @@ export interface LimitedClientConfig extends pg.ClientConfig {
   statement_timeout: number;
   /** Milliseconds that the client waits for an answer after that; then it ends the connection. */
   graceMs: number;
-  /** Milliseconds between questions to the server on a connection on which somebody waits for notifications. */
-  heartbeatMs: number;
 }
 
 /** How long a connection that has said goodbye may wait for the server to hang up, too. */
@@ -25,7 +23,6 @@ const NO_TRANSACTION = 'I';
  * A `SET statement_timeout`, a `SET LOCAL` until the transaction's end, and a `RESET` change this limit, too.
  */
 export class LimitedClient extends pg.Client {
-  private readonly heartbeat: NodeJS.Timeout;
   private silence: NodeJS.Timeout | undefined;
   private sessionTimeoutMs: number;
   private transactionTimeoutMs: number | undefined;
@@ -40,11 +37,7 @@ export class LimitedClient extends pg.Client {
       if (this.silence) this.awaitAnswer();
     });
     this.on('drain', () => this.answered());
-    this.heartbeat = setInterval(() => this.ask(), config.heartbeatMs).unref();
-    this.connection.once('end', () => {
-      this.answered();
-      clearInterval(this.heartbeat);
-    });
+    this.connection.once('end', () => this.answered());
   }
 
   override query(...args: never[]): never {
@@ -91,13 +84,5 @@ export class LimitedClient extends pg.Client {
     this.answered();
     const error = new Error(`PostgreSQL has not answered within ${limitMs} ms`);
     this.connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-  }
-
-  /** Who only listens sends nothing, and would never notice that nobody answers. */
-  private ask(): void {
-    if (this.silence || this.listenerCount('notification') === 0) return;
-    // A failure is the connection's `error` event, too.
-    (super.query('SELECT') as Promise<unknown>).catch(() => undefined);
-    this.awaitAnswer();
   }
 }

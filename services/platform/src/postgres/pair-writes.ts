@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { statement } from './statements.js';
 import { type Transaction, Writes } from './writes.js';
 
-const LOCK = statement('pair.lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
+/** SQL: takes the lock of the pair that `parameter` names (`pairOf`). */
+export const lockOf = (parameter: string) => `pg_advisory_xact_lock(hashtextextended(${parameter}, 0))`;
+
+const LOCK = statement('pair.lock', `SELECT ${lockOf('$1')}`);
 
 /**
  * Serialises all writes of a service between two users, whichever of them writes and whether or not a row exists yet. So
@@ -23,6 +26,8 @@ export class PairWrites {
 
 /** The lock is held until the transaction ends. A transaction takes one pair's lock only: two could deadlock. */
 export async function lockPair(one: string, other: string, transaction: Transaction): Promise<void> {
-  const pair = one < other ? `${one}_${other}` : `${other}_${one}`;
-  await transaction.rows(LOCK, [pair]);
+  await transaction.rows(LOCK, [pairOf(one, other)]);
 }
+
+/** The name of a pair's lock, whoever of the two comes first. */
+export const pairOf = (one: string, other: string) => (one < other ? `${one}_${other}` : `${other}_${one}`);

@@ -10,7 +10,6 @@ export interface PostgresLimits {
   idleInTransactionMs: number;
   /** Milliseconds that the client waits longer than the server works; then the connection is given up. */
   graceMs: number;
-  heartbeatMs: number;
 }
 
 /** For what somebody waits for: a statement may take as long as a request. */
@@ -19,10 +18,9 @@ export const REQUEST_LIMITS: PostgresLimits = {
   statementMs: 5_000,
   idleInTransactionMs: 15_000,
   graceMs: 1_000,
-  heartbeatMs: 5_000,
 };
 
-/** For the event bus and the queues, whose statements work on many rows. Below the lease of a delivery. */
+/** For the event bus, whose statements work on many rows. Below the lease of a delivery. */
 export const BACKGROUND_LIMITS: PostgresLimits = { ...REQUEST_LIMITS, statementMs: 15_000 };
 
 /** A migration may take any time. That its server's host has died is noticed by TCP alone. */
@@ -37,14 +35,13 @@ const TCP_KEEPALIVE_AFTER_MS = 10_000;
 
 /** What every pool and every client of PostgreSQL has in common, for all that may go wrong with its server. */
 export function poolOptions(limits: PostgresLimits): PoolConfig & LimitedClientConfig {
-  const { connectMs, statementMs, idleInTransactionMs, graceMs, heartbeatMs } = limits;
+  const { connectMs, statementMs, idleInTransactionMs, graceMs } = limits;
   return {
     Client: LimitedClient as unknown as PoolConfig['Client'],
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     graceMs,
-    heartbeatMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: TCP_KEEPALIVE_AFTER_MS,
   };

@@ -4,7 +4,7 @@ import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
 import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox/outbox-source.js';
 import { PostgresLease } from './postgres-lease.js';
-import { rowsIn, statement, Statements } from './statements.js';
+import { rowsIn, type Statement, statement, Statements } from './statements.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -42,15 +42,24 @@ export class IndexOutbox1764300000000 implements MigrationInterface {
   }
 }
 
-const STAGE = statement<{ key: string }>(
-  'outbox.stage',
-  `INSERT INTO outbox (topic, key, version, payload, traceparent)
+/**
+ * SQL with the parameters $1 to $5: puts states into the outbox and returns their keys. As `staged` of a larger statement it
+ * writes rows and their events at once: see `Transaction.publishWith`.
+ */
+export const STAGE_EVENTS = `INSERT INTO outbox (topic, key, version, payload, traceparent)
    SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
    ON CONFLICT (topic, key) DO UPDATE
      SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
      WHERE outbox.version < excluded.version
-   RETURNING key`,
-);
+   RETURNING key`;
+
+const STAGE = statement<{ key: string }>('outbox.stage', STAGE_EVENTS);
+
+/** A statement with `STAGE_EVENTS` that returns its keys, and the values of its further parameters, from $6 on. */
+export interface Staging {
+  asked: Statement<{ key: string }>;
+  values: readonly unknown[];
+}
 
 interface Staged {
   key: string;
@@ -68,6 +77,7 @@ export async function stageEvents<T>(
   manager: EntityManager,
   topic: Topic<T>,
   states: readonly T[],
+  { asked, values }: Staging = { asked: STAGE, values: [] },
 ): Promise<void> {
   // One statement may not write a row twice.
   const newest = new Map<string, T>();
@@ -80,12 +90,13 @@ export async function stageEvents<T>(
   const rows = [...newest].map(([key, state]): Staged => {
     return { key, version: topic.versionOf(state), payload: asBuffer(topic.codec.encode(state)) };
   });
-  const written = await rowsIn(manager, STAGE, [
+  const written = await rowsIn(manager, asked, [
     topic.name,
     rows.map(({ key }) => key),
     rows.map(({ version }) => version),
     rows.map(({ payload }) => payload),
     currentContext()?.traceparent ?? null,
+    ...values,
   ]);
   if (written.length === rows.length) return;
   const keys = new Set(written.map(({ key }) => key));

@@ -4,6 +4,7 @@ import { type UserStatusName, userStatusOf } from '@pulso/contracts/user-status'
 import { checkCaller, checkOther } from '../users/user-checks.js';
 import { isId } from '../ids/uuid-v7.js';
 import { type ProjectionStore, ProjectionTable } from './projection-table.js';
+import { lockOf, pairOf } from './pair-writes.js';
 import { statement } from './statements.js';
 import type { Transaction } from './writes.js';
 
@@ -16,7 +17,16 @@ export interface KnownUser {
 
 const USERS = 'SELECT id, status, is_coach AS "isCoach" FROM known_users WHERE id = ANY ($1::uuid[])';
 const FIND = statement<KnownUser>('known-users.find', USERS);
-const LOCK = statement<KnownUser>('known-users.lock', `${USERS} ORDER BY id FOR SHARE`);
+
+/** The same after the lock of a pair ($2) was taken, by one statement. */
+const PAIR = `WITH pair AS MATERIALIZED (SELECT ${lockOf('$2')})
+  SELECT id, status, is_coach AS "isCoach" FROM pair, known_users WHERE id = ANY ($1::uuid[])`;
+const FIND_IN_PAIR = statement<KnownUser>('known-users.find-in-pair', PAIR);
+// Locked after the sort, so after the pair: as of then, not as of the statement's beginning.
+const LOCK_IN_PAIR = statement<KnownUser>(
+  'known-users.lock-in-pair',
+  `${PAIR} ORDER BY id FOR SHARE OF known_users`,
+);
 
 /** A service's projection of users, in its table `known_users`, and the access checks that read it. */
 export abstract class UserProjection extends ProjectionTable<UserState> {
@@ -40,15 +50,35 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
     return checkCaller((await this.find([callerId])).get(callerId));
   }
 
+  /** The same after the lock of the caller's pair with another user was taken, which `PairWrites.run` then need not take. */
+  async requireCallerInPair(callerId: string, otherId: string, transaction: Transaction): Promise<KnownUser> {
+    const rows = await transaction.rows(FIND_IN_PAIR, [[callerId], pairOf(callerId, otherId)]);
+    return checkCaller(rows[0]);
+  }
+
   /** The user whom an action of the caller is about. Throws like `requireCaller`, then like `checkOther`. */
   async requireCallerAnd(
     callerId: string,
     otherId: string,
-    { accepted, ...how }: { accepted?: readonly UserStatusName[] } & ReadOptions = {},
+    { accepted }: { accepted?: readonly UserStatusName[] } = {},
   ): Promise<KnownUser> {
-    const users = await this.find([callerId, otherId], how);
-    checkCaller(users.get(callerId));
-    return checkOther(otherId, users.get(otherId), accepted);
+    return checkBoth(await this.find([callerId, otherId]), callerId, otherId, accepted);
+  }
+
+  /**
+   * The same under the lock of the pair, as in `requireCallerInPair`. With `lock` both rows are locked, too, until the end of
+   * the transaction: a newer state comes before it and is seen, or after it.
+   */
+  async requireBothInPair(
+    callerId: string,
+    otherId: string,
+    transaction: Transaction,
+    { accepted, lock = false }: { accepted?: readonly UserStatusName[] | undefined; lock?: boolean } = {},
+  ): Promise<KnownUser> {
+    const ids = [callerId, otherId].filter(isId);
+    const values = [ids, pairOf(callerId, otherId)];
+    const rows = await transaction.rows(lock ? LOCK_IN_PAIR : FIND_IN_PAIR, values);
+    return checkBoth(byId(rows), callerId, otherId, accepted);
   }
 
   /** The user whom a read is about. Throws like `checkOther`. */
@@ -57,22 +87,26 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
     accepted?: readonly UserStatusName[],
     transaction?: Transaction,
   ): Promise<KnownUser> {
-    return checkOther(id, (await this.find([id], { transaction })).get(id), accepted);
+    return checkOther(id, (await this.find([id], transaction)).get(id), accepted);
   }
 
-  /** Users by id, without unknown ones and malformed ids. */
+  /** Users by id, without unknown ones and malformed ids; on the connection of `transaction`: a second one can exhaust the pool. */
   private async find(
     ids: readonly string[],
-    { transaction, lock = false }: ReadOptions = {},
+    transaction?: Transaction,
   ): Promise<ReadonlyMap<string, KnownUser>> {
-    const rows = await (transaction ?? this.statements).rows(lock ? LOCK : FIND, [ids.filter(isId)]);
-    return new Map(rows.map((row) => [row.id, row]));
+    return byId(await (transaction ?? this.statements).rows(FIND, [ids.filter(isId)]));
   }
 }
 
-interface ReadOptions {
-  /** Reads on its connection: a second one for one request can exhaust the pool. */
-  transaction?: Transaction | undefined;
-  /** Locks the rows until the end of the transaction: a newer state comes before it and is seen, or after it. */
-  lock?: boolean;
+const byId = (rows: readonly KnownUser[]) => new Map(rows.map((row) => [row.id, row]));
+
+function checkBoth(
+  users: ReadonlyMap<string, KnownUser>,
+  callerId: string,
+  otherId: string,
+  accepted?: readonly UserStatusName[],
+): KnownUser {
+  checkCaller(users.get(callerId));
+  return checkOther(otherId, users.get(otherId), accepted);
 }

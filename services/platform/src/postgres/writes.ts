@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Commits } from '../events/outbox/commits.js';
-import { stageEvents } from './postgres-outbox.js';
+import { stageEvents, type Staging } from './postgres-outbox.js';
 import { rowsIn, type Statement } from './statements.js';
 
 const DEADLOCK = '40P01';
@@ -32,8 +32,13 @@ export class Transaction {
   }
 
   /** Like `publish`, for the states of many entities of one topic: by one statement, which hundreds are worth. */
-  async publishAll<T>(topic: Topic<T>, states: readonly T[]): Promise<void> {
-    await stageEvents(this.manager, topic, states);
+  publishAll<T>(topic: Topic<T>, states: readonly T[]): Promise<void> {
+    return this.publishWith(topic, states);
+  }
+
+  /** The same by a statement that also writes the rows; `states` must not be empty. */
+  async publishWith<T>(topic: Topic<T>, states: readonly T[], staging?: Staging): Promise<void> {
+    await stageEvents(this.manager, topic, states, staging);
     this.afterCommit.push(() => {
       for (const state of states) this.commits.committed(topic, state);
     });

@@ -7,7 +7,7 @@ export function allAddresses(): '::' | '0.0.0.0' {
   return addresses.some((address) => address?.family === 'IPv6') ? '::' : '0.0.0.0';
 }
 
-/** `host:port` as URLs and gRPC write it, with an IPv6 address in brackets. */
+/** `host:port` as URLs write it, with an IPv6 address in brackets. */
 export function hostAndPort(host: string, port: number): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -1,6 +1,6 @@
 import { StartError } from './start-error.js';
 
-const NO_ADDRESS = /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL|Name resolution failed/;
+const NO_ADDRESS = /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL/;
 
 /**
  * Runs `listen`, which uses the ports and the addresses of these settings. If one of them is not available, throws a
@@ -14,7 +14,6 @@ export async function listenOrExplain<T>(
   try {
     return await listen();
   } catch (error) {
-    // gRPC wraps the system's error into its own message, without a code.
     const text = error instanceof Error ? error.message : String(error);
     const [setting, host] = Object.entries(hosts).find(([, name]) => text.includes(name)) ?? [];
     if (setting !== undefined && NO_ADDRESS.test(text))

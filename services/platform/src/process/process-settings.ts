@@ -27,7 +27,7 @@ export const processSettings = {
 
 /** Settings of every process that answers rpc. */
 export const rpcServerSettings = {
-  /** The address on which gRPC listens; never reachable from outside the cluster. */
+  /** The address on which rpcs are served; never reachable from outside the cluster. */
   RPC_HOST: z.string().default(allAddresses),
   RPC_PORT: port(50_051),
 };

@@ -1,7 +1,8 @@
 import type { ProcessContext } from '../process/run-process.js';
 import { connectRedis } from '../redis/redis.js';
 import { connectOrExplain } from '../process/engine-address.js';
-import { type QueueBackend, redisQueues } from './queue-backend.js';
+import type { QueueBackend } from './queue-backend.js';
+import { redisQueues } from './redis-queues.js';
 
 /** The queues of a process on the cluster, until it stops. Rejects with StartError if Redis cannot be used. */
 export async function openQueues(

@@ -2,9 +2,9 @@ import { Registry } from 'prom-client';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import type { Logger } from '../logging/logger.js';
 import { counter, gauge, histogram } from '../telemetry/metrics.js';
-import { BullSender } from './bull-sender.js';
+import { JobSender } from './job-sender.js';
 import { OutageLog } from './outage-log.js';
-import type { BullWorker, QueueBackend } from './queue-backend.js';
+import type { JobWorker, QueueBackend } from './queue-backend.js';
 import type { Work } from './work.js';
 
 /** How often the rows that are due are looked for: the longest delay of a row that the queue has lost. */
@@ -26,14 +26,14 @@ export interface WorkerOptions {
 
 /** Does the work of a queue, and brings the due rows that the queue does not have into it. */
 export class QueueWorker {
-  private readonly sender: BullSender;
-  private readonly worker: BullWorker;
+  private readonly sender: JobSender;
+  private readonly worker: JobWorker;
   private readonly sweep: PollingLoop;
   private running: Promise<void> = Promise.resolve();
 
   constructor({ work, backend, logger, registry = new Registry(), sweepMs = SWEEP_MS }: WorkerOptions) {
     const { queueName: name } = work.queue;
-    this.sender = new BullSender(name, backend, logger);
+    this.sender = new JobSender(name, backend, logger);
     const seconds = histogram(registry, {
       name: 'pulso_queue_work_seconds',
       help: 'Time that workers took for rows of a queue',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { currentContext, type RequestContext } from '../context/request-context.js';
 import { beginSpan } from '../telemetry/tracing.js';
 import { systemClock, type Clock } from '../time/clock.js';
-import { GrpcChannel } from './grpc-channel.js';
+import { ConnectChannel } from './connect-channel.js';
 import { InProcessChannel } from './in-process.js';
 import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
 import { RpcStatusError, payloadTooLarge, toDomainError } from './rpc-status.js';
@@ -62,7 +62,7 @@ export function createRpcClient<D extends RpcServiceDefinition>(
   const channel: RpcChannel =
     transport.kind === 'in-process'
       ? new InProcessChannel(transport.network, service.name)
-      : new GrpcChannel(service, transport.url, transport.keepalive);
+      : new ConnectChannel(service, transport.url, transport.keepalive);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
     const stub = new MethodStub(channel, service, name, definition, clock, budgetMs);
     return [name, (request: unknown, options?: RpcCallOptions) => stub.unary(request, options)];

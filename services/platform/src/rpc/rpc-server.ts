@@ -1,11 +1,11 @@
-import { GrpcServer } from './grpc-server.js';
+import { ConnectServer } from './connect-server.js';
 import { InProcessServer } from './in-process.js';
 import { createRpcMetrics, noRpcMetrics } from './rpc-metrics.js';
 import type { RpcEndpointOptions } from './rpc-endpoint.js';
 import type { RpcTransport } from './rpc-transport.js';
 import type { Registry } from 'prom-client';
 
-export type RpcServer = GrpcServer | InProcessServer;
+export type RpcServer = ConnectServer | InProcessServer;
 
 /**
  * Nest's custom strategy for one service over the transport. Every handler runs in a RequestContext with the caller that
@@ -20,10 +20,10 @@ export function createRpcServer(
   const endpoint = { ...options, metrics: registry ? createRpcMetrics(registry) : noRpcMetrics };
   return transport.kind === 'in-process'
     ? new InProcessServer(transport.network, endpoint)
-    : new GrpcServer(transport.url, endpoint, transport.keepalive);
+    : new ConnectServer(transport.url, endpoint, transport.keepalive);
 }
 
 /** The transport by which clients reach a listening server: the given one, with the bound port. */
 export function transportOf(given: RpcTransport, server: RpcServer): RpcTransport {
-  return server instanceof GrpcServer ? { kind: 'grpc', url: server.boundUrl } : given;
+  return server instanceof ConnectServer ? { kind: 'connect', url: server.boundUrl } : given;
 }

@@ -1,9 +1,9 @@
-import { status } from '@grpc/grpc-js';
 import { type ErrorKind, GENERAL_CODE, isErrorCode, kindOf } from '@pulso/contracts/error-codes';
 import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import { z } from 'zod';
 import { DomainError, unavailable, type FieldError } from '../errors/domain-error.js';
-import { GRPC_STATUS } from '../errors/grpc-status.js';
+import { CONNECT_CODE } from '../errors/connect-code-of-kind.js';
+import type { ConnectCode } from '../errors/connect-code.js';
 import { ERROR, NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
 /** A failed call on a transport. */
@@ -11,7 +11,7 @@ export class RpcStatusError extends Error {
   override readonly name = 'RpcStatusError';
 
   constructor(
-    readonly code: status,
+    readonly code: ConnectCode,
     message: string,
     readonly metadata: WireMetadata = NO_METADATA,
   ) {
@@ -29,7 +29,7 @@ export const internalError = () => new DomainError('internal', 'Something went w
 
 export const payloadTooLarge = () => new DomainError('payload-too-large', 'The request is too large.');
 
-/** HTTP/2 peers refuse headers above 64 KiB (see the channel options), and base64 adds a third. */
+/** Both sides refuse headers above 64 KiB, and base64 adds a third. */
 const MAX_ERROR_CHARACTERS = 16_000;
 
 export function toStatusError(error: DomainError, metadata: WireMetadata = NO_METADATA): RpcStatusError {
@@ -39,10 +39,10 @@ export function toStatusError(error: DomainError, metadata: WireMetadata = NO_ME
     errors = errors.slice(0, errors.length >> 1);
     text = JSON.stringify({ kind, code, message, details: { ...details, errors } });
   }
-  return new RpcStatusError(GRPC_STATUS[kind], message, { ...metadata, [ERROR]: text });
+  return new RpcStatusError(CONNECT_CODE[kind], message, { ...metadata, [ERROR]: text });
 }
 
-const kinds = Object.keys(GRPC_STATUS) as [ErrorKind, ...ErrorKind[]];
+const kinds = Object.keys(CONNECT_CODE) as [ErrorKind, ...ErrorKind[]];
 const fieldErrorSchema: z.ZodType<FieldError> = z.object({
   path: z.string(),
   message: z.string(),
@@ -68,25 +68,24 @@ export function toDomainError(error: RpcStatusError): DomainError {
   return new DomainError(known ? code : GENERAL_CODE[kind], message, details);
 }
 
-/** Statuses without our own error in the metadata come from the transport or a proxy. */
-const FOREIGN: Readonly<Record<status, () => DomainError>> = {
-  [status.OK]: internalError,
-  [status.CANCELLED]: cancelled,
-  [status.UNKNOWN]: internalError,
-  [status.INVALID_ARGUMENT]: internalError,
-  [status.DEADLINE_EXCEEDED]: deadlineExceeded,
-  [status.NOT_FOUND]: internalError,
-  [status.ALREADY_EXISTS]: internalError,
-  [status.PERMISSION_DENIED]: internalError,
-  [status.RESOURCE_EXHAUSTED]: payloadTooLarge,
-  [status.FAILED_PRECONDITION]: internalError,
-  [status.ABORTED]: unavailable,
-  [status.OUT_OF_RANGE]: internalError,
+/** Codes without our own error in the metadata come from the transport or a proxy. */
+const FOREIGN: Readonly<Record<ConnectCode, () => DomainError>> = {
+  canceled: cancelled,
+  unknown: internalError,
+  invalid_argument: internalError,
+  deadline_exceeded: deadlineExceeded,
+  not_found: internalError,
+  already_exists: internalError,
+  permission_denied: internalError,
+  resource_exhausted: payloadTooLarge,
+  failed_precondition: internalError,
+  aborted: unavailable,
+  out_of_range: internalError,
   // The other side doesn't have the method yet: a rollout is in progress.
-  [status.UNIMPLEMENTED]: unavailable,
-  // The status of a broken HTTP/2 stream.
-  [status.INTERNAL]: unavailable,
-  [status.UNAVAILABLE]: unavailable,
-  [status.DATA_LOSS]: internalError,
-  [status.UNAUTHENTICATED]: internalError,
+  unimplemented: unavailable,
+  // A proxy says so of what it could not pass on.
+  internal: unavailable,
+  unavailable: unavailable,
+  data_loss: internalError,
+  unauthenticated: internalError,
 };

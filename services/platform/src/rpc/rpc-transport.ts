@@ -1,7 +1,7 @@
 import type { InProcessNetwork } from './in-process.js';
-import type { KeepaliveOptions } from './grpc-options.js';
+import type { KeepaliveOptions } from './connect-protocol.js';
 
-/** How to reach a service: within this process, or by gRPC at `host:port` (also `dns:///name:port`). */
+/** How to reach a service: within this process, or by Connect over HTTP at `host:port`, to clients also at several, as `rpcUrl` says. */
 export type RpcTransport =
   | { kind: 'in-process'; network: InProcessNetwork }
-  | { kind: 'grpc'; url: string; keepalive?: KeepaliveOptions };
+  | { kind: 'connect'; url: string; keepalive?: KeepaliveOptions };

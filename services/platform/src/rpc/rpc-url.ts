@@ -4,15 +4,14 @@ import { hostAndPort } from '../process/all-addresses.js';
 
 const HOST_AND_PORT = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/,[\]]+)):(\d{1,5})$/;
 
-interface Address {
+export interface Address {
   host: string;
   port: number;
 }
 
 /**
  * A setting with the address of a service: `host:port`, where every address of the name is a replica, or several
- * `address:port` separated by commas, all of IPv4 or all of IPv6 (`[address]:port`). Becomes a gRPC target; calls go to
- * all replicas in turn.
+ * `address:port` separated by commas, all of IPv4 or all of IPv6 (`[address]:port`). Calls go to all replicas in turn.
  */
 export const rpcUrl = z.string().transform((text, context) => {
   const addresses = text.split(',').map((part) => addressOf(part.trim().replace(/^dns:\/\/\//, '')));
@@ -21,16 +20,17 @@ export const rpcUrl = z.string().transform((text, context) => {
     return z.NEVER;
   }
   const named = addresses.map(({ host, port }) => hostAndPort(host, port));
-  if (named.length === 1) return `dns:///${named[0]}`;
-  if (addresses.every(({ host }) => isIPv4(host))) return `ipv4:${named.join(',')}`;
-  if (addresses.every(({ host }) => isIPv6(host))) return `ipv6:${named.join(',')}`;
+  const isOneKind =
+    addresses.every(({ host }) => isIPv4(host)) || addresses.every(({ host }) => isIPv6(host));
+  if (named.length === 1 || isOneKind) return named.join(',');
   context.addIssue(
     'several addresses must be all IPv4 or all IPv6 addresses with ports; one name may have several addresses',
   );
   return z.NEVER;
 });
 
-function addressOf(text: string): Address | undefined {
+/** Of `host:port` or `[address]:port`; undefined if it is neither. */
+export function addressOf(text: string): Address | undefined {
   const [, bracketed, name = '', digits] = HOST_AND_PORT.exec(text) ?? [];
   const port = Number(digits);
   if (digits === undefined || port > 65_535) return undefined;

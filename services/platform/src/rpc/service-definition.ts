@@ -42,12 +42,12 @@ export function byteLengthOf(message: Uint8Array | MessageParts): number {
     : message.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-/** Joins the parts of a message to one Buffer, the type of generated codecs and grpc-js. */
+/** Joins the parts of a message to one Buffer, the type of generated codecs. */
 export function joined(message: Uint8Array | MessageParts): Buffer {
   return message instanceof Uint8Array ? asBuffer(message) : Buffer.concat(message);
 }
 
-/** Wraps bytes in a Buffer, the type of generated codecs and grpc-js, without copying. */
+/** Wraps bytes in a Buffer, the type of generated codecs, without copying. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

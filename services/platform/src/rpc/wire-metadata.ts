@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConsistencyToken } from '../context/request-context.js';
 
 /**
- * Headers of a call or of its answer. Over gRPC, characters that are not printable ASCII arrive as `?`, except in headers
+ * Headers of a call or of its answer. Over HTTP, characters that are not printable ASCII arrive as `?`, except in headers
  * whose name ends in `-bin`.
  */
 export type WireMetadata = Readonly<Record<string, string>>;

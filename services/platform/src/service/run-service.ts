@@ -1,4 +1,3 @@
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import { loadConfig } from '../process/load-config.js';
@@ -38,7 +37,7 @@ interface ServiceProcessConfig
 }
 
 /**
- * Runs a service in its own process: gRPC on RPC_PORT, events over Kafka, probes and metrics on OPERATIONS_PORT. It does
+ * Runs a service in its own process: rpcs on RPC_PORT, events over Kafka, probes and metrics on OPERATIONS_PORT. It does
  * not migrate. On SIGTERM it stops being ready, finishes requests, relay and consumers, and ends.
  */
 export function runService(definition: ServiceDefinition): Promise<void> {
@@ -87,10 +86,7 @@ async function startProcess(
   const publishes = definition.owns.map(({ name }) => name);
   const queues = definition.queues.length > 0 ? await openQueues(config.REDIS_URL!, context) : undefined;
   const bus = new KafkaBus({ config, logger, registry, publishes });
-  const transport = { kind: 'grpc', url: hostAndPort(config.RPC_HOST, config.RPC_PORT) } as const;
-  // grpc-js would also print the errors that it rejects with.
-  const quiet = process.env.GRPC_VERBOSITY === undefined;
-  if (quiet) setLogVerbosity(logVerbosity.NONE);
+  const transport = { kind: 'connect', url: hostAndPort(config.RPC_HOST, config.RPC_PORT) } as const;
   const { BYTES_PORT } = config;
   const bytes = BYTES_PORT === undefined ? undefined : { port: BYTES_PORT, host: config.RPC_HOST };
   const service = await listenOrExplain(
@@ -108,7 +104,6 @@ async function startProcess(
       }),
     { RPC_HOST: config.RPC_HOST },
   );
-  if (quiet) setLogVerbosity(logVerbosity.ERROR);
   onStop(() => service.close());
   // The bus stops after the last request and before the stores that handlers write to are closed.
   onStop(() => bus.stop());

@@ -17,7 +17,7 @@ import type { ReadinessCheck } from '../health/operations-server.js';
 import { PeriodicJob } from '../jobs/periodic-job.js';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
-import { BullSender } from '../queue/bull-sender.js';
+import { JobSender } from '../queue/job-sender.js';
 import type { QueueBackend } from '../queue/queue-backend.js';
 import type { QueueSender } from '../queue/queue.js';
 import { createRpcServer, transportOf, type RpcServer } from '../rpc/rpc-server.js';
@@ -86,10 +86,10 @@ export async function bootService(
   const { settings, transport, bus, clock = systemClock, logger, registry = new Registry() } = options;
   const { signals = new InProcessSignals(), queues, bytes = { port: 0, host: '127.0.0.1' } } = options;
   const verifier = createAccessTokenVerifier({ jwks: settings.verificationKeys, clock });
-  const senders: BullSender[] = [];
+  const senders: JobSender[] = [];
   const senderOf = (queueName: string): QueueSender => {
     if (!queues) return { send: () => undefined };
-    const sender = new BullSender(queueName, queues, logger);
+    const sender = new JobSender(queueName, queues, logger);
     senders.push(sender);
     return sender;
   };

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { collection } from '../../src/mongo/collection.js';
+import { MongoDatabase } from '../../src/mongo/mongo-database.js';
 import { mongo } from '../../src/mongo/mongo-store.js';
 import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
 import { readStoreTarget } from '../../src/service/service-settings.js';
@@ -47,5 +48,20 @@ describe('a store on MongoDB', () => {
   it('refuses two collections of one name', () => {
     class Others extends collection<Part>({ name: 'parts', schema: schemaOf() }) {}
     expect(() => mongo({ collections: [Parts, Others] })).toThrow('declared twice');
+  });
+
+  it('inserts by one command those of many documents whose keys are free, and says which', async () => {
+    const database = await MongoDatabase.open({ url, pool: 1 }, [Parts.declaration]);
+    try {
+      const parts = new Parts(database);
+      expect(await parts.insertNew([{ _id: 'one', size: 1 }])).toEqual(['one']);
+      const both = ['one', 'two'].map((_id) => ({ _id, size: 2 }));
+      expect(await parts.insertNew(both)).toEqual(['two']);
+      expect(await parts.insertNew(both)).toEqual([]);
+      const found = await parts.find({ size: { $gt: 0 } }, { sort: { size: 1 } });
+      expect(found.map(({ _id, size }) => `${_id} ${size}`)).toEqual(['one 1', 'two 2']);
+    } finally {
+      await database.close();
+    }
   });
 });

@@ -1,5 +1,4 @@
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Registry } from 'prom-client';
@@ -13,10 +12,6 @@ import { OutboxRelay } from '../../src/events/outbox/outbox.js';
 import { type PostgresLimits, poolOptions } from '../../src/postgres/pool-options.js';
 import { PostgresOutbox, stageEvents } from '../../src/postgres/postgres-outbox.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
-import { BullSender } from '../../src/queue/bull-sender.js';
-import { migrateQueues, postgresQueues, QUEUE_SCHEMA } from '../../src/queue/queue-backend.js';
-import { queue } from '../../src/queue/queue.js';
-import { QueueWorker } from '../../src/queue/worker.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { type SilentProxy, startSilentProxy } from '../../testing/silent-proxy.js';
@@ -29,7 +24,6 @@ const LIMITS: PostgresLimits = {
   statementMs: 1_000,
   idleInTransactionMs: 500,
   graceMs: 200,
-  heartbeatMs: 100,
 };
 
 const store = postgres({ entities: [], migrations: [], owns: [] });
@@ -223,47 +217,6 @@ describe('PostgreSQL that falls silent and closes no connection', () => {
     const { rows } = await database.pool.query('SELECT id, version::int FROM seen ORDER BY id');
     expect(rows).toEqual(ids.map((id) => ({ id, version: 2 })));
     expect(await bus.deadLetters()).toEqual([]);
-  });
-
-  it('is noticed by who only waits for notifications', async () => {
-    const pool = aPool();
-    const client = await pool.connect();
-    const lost = new Promise<Error>((resolve) => void client.once('error', resolve));
-    client.on('notification', () => undefined);
-    await client.query('LISTEN something');
-    proxy.fallSilent();
-    const error = await lost;
-    client.release(error);
-    expect(isStoreTrouble(error)).toBe(true);
-  });
-
-  it('lets the worker of a queue hear of new work afterwards', async () => {
-    const options = `-c search_path=${QUEUE_SCHEMA}`;
-    await migrateQueues(database.pool);
-    const direct = new pg.Pool({ connectionString: database.url, options, max: 2 });
-    direct.setMaxListeners(50);
-    onTestEnd(() => direct.end());
-    const performed: string[] = [];
-    const work = {
-      queue: class extends queue(`silent-${randomUUID()}`) {},
-      concurrency: 1,
-      perform: async (id: string) => void performed.push(id),
-      due: async () => [],
-    };
-    const pool = aPool({ options, max: 4 });
-    const worker = new QueueWorker({ work, backend: postgresQueues(pool), logger, sweepMs: 3_600_000 });
-    onTestEnd(() => worker.stop());
-    worker.start();
-    const sender = new BullSender(work.queue.queueName, postgresQueues(direct), logger);
-    onTestEnd(() => sender.close());
-    await sender.add(['before']);
-    await until(() => performed.includes('before'), { what: 'the work before the silence' });
-    const opened = proxy.opened;
-    proxy.fallSilent();
-    await until(() => proxy.opened > opened, { what: 'a connection in place of a silent one' });
-    proxy.comeBack();
-    await sender.add(['after']);
-    await until(() => performed.includes('after'), { what: 'the work after the silence' });
   });
 });
 

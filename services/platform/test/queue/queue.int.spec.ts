@@ -1,19 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/logging/logger.js';
-import { BullSender } from '../../src/queue/bull-sender.js';
-import {
-  migrateQueues,
-  postgresQueues,
-  QUEUE_SCHEMA,
-  type QueueBackend,
-  redisQueues,
-} from '../../src/queue/queue-backend.js';
+import { JobSender } from '../../src/queue/job-sender.js';
+import { inProcessQueues } from '../../src/queue/in-process-queues.js';
+import type { QueueBackend } from '../../src/queue/queue-backend.js';
 import { queue, type QueueClass } from '../../src/queue/queue.js';
+import { redisQueues } from '../../src/queue/redis-queues.js';
 import type { Work } from '../../src/queue/work.js';
 import { QueueWorker, type WorkerOptions } from '../../src/queue/worker.js';
-import { aPostgresDatabase } from '../../testing/databases.js';
 import { type Gate, gate } from '../../testing/gate.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { until } from '../../testing/until.js';
@@ -22,38 +17,8 @@ const logger = createLogger({ service: 'queue-test', level: 'silent' });
 const redisUrl = process.env.PULSO_TEST_REDIS_URL;
 const NEVER_MS = 3_600_000;
 
-interface Opened {
-  backend: QueueBackend;
-  close(): Promise<void>;
-}
-
-const adapters: Record<string, () => Promise<Opened>> = {
-  'on PostgreSQL': async () => {
-    const database = await aPostgresDatabase('queues');
-    const pool = new Pool({
-      connectionString: database.url,
-      options: `-c search_path=${QUEUE_SCHEMA}`,
-      max: 8,
-    });
-    // BullMQ never removes its listeners from a pool that it was given.
-    pool.setMaxListeners(50);
-    await migrateQueues(pool);
-    await migrateQueues(pool);
-    return {
-      backend: postgresQueues(pool),
-      async close() {
-        await pool.end();
-        await database.drop();
-      },
-    };
-  },
-};
-if (redisUrl) {
-  adapters['on Redis'] = async () => {
-    const backend = redisQueues(redisUrl);
-    return { backend, close: () => backend.close() };
-  };
-}
+const adapters: Record<string, () => QueueBackend> = { 'within the process': inProcessQueues };
+if (redisUrl) adapters['on Redis'] = () => redisQueues(redisUrl);
 
 /** Rows in memory that are due until they are done. */
 class Rows implements Work {
@@ -97,13 +62,13 @@ class Rows implements Work {
 
 // Rule: MAIL-5
 describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
-  let opened: Opened;
+  let backend: QueueBackend;
   let rows: Rows;
 
-  beforeAll(async () => {
-    opened = await open();
+  beforeAll(() => {
+    backend = open();
   });
-  afterAll(() => opened?.close());
+  afterAll(() => backend.close());
   beforeEach(() => {
     rows = new Rows(class extends queue(`test-${randomUUID()}`) {});
   });
@@ -111,7 +76,7 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
   const aWorker = (options: Partial<WorkerOptions> = {}) => {
     const worker = new QueueWorker({
       work: rows,
-      backend: opened.backend,
+      backend,
       logger,
       sweepMs: NEVER_MS,
       ...options,
@@ -124,7 +89,7 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
     return worker;
   };
   const aQueue = () => {
-    const sender = new BullSender(rows.queue.queueName, opened.backend, logger);
+    const sender = new JobSender(rows.queue.queueName, backend, logger);
     onTestEnd(() => sender.close());
     return new rows.queue(sender);
   };
@@ -140,7 +105,7 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
   });
 
   it('takes a row once, however often it is dispatched while it waits', async () => {
-    const sender = new BullSender(rows.queue.queueName, opened.backend, logger);
+    const sender = new JobSender(rows.queue.queueName, backend, logger);
     onTestEnd(() => sender.close());
     rows.add('often', 'last');
     rows.swept = false;
@@ -221,5 +186,34 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
       return shown.every((line) => line.test(text));
     };
     await until(areShown, { what: () => `the metrics of the jobs; the last ones were\n${text}` });
+  });
+});
+
+describe('a queue within the process', () => {
+  const aQueue = () => inProcessQueues().openQueue('bounded');
+  const jobs = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ name: 'row', data: {} },
+      opts: { jobId: `row_${at}`, removeOnComplete: true, removeOnFail: true } as const,
+    }));
+
+  it('leaves to the sweep what it has no room for', async () => {
+    const filled = aQueue();
+    await filled.addBulk(jobs(10_001));
+    expect(await filled.getJobCounts('waiting', 'active')).toEqual({ waiting: 10_000, active: 0 });
+  });
+
+  it('works in no context of whoever has added', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const backend = inProcessQueues();
+    const options = { concurrency: 1, lockDuration: 1, stalledInterval: 1, maxStalledCount: 1 };
+    const seen: (string | undefined)[] = [];
+    const worker = backend.openWorker('apart', async () => void seen.push(context.getStore()), options);
+    const running = worker.run();
+    await context.run('a request', () => backend.openQueue('apart').addBulk(jobs(1)));
+    await until(() => seen.length === 1, { what: 'the work' });
+    await worker.close();
+    await running;
+    expect(seen).toEqual([undefined]);
   });
 });

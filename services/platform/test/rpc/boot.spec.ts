@@ -1,4 +1,3 @@
-import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { Controller, Module, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { GrpcMethod, GrpcStreamMethod, MessagePattern } from '@nestjs/microservices';
 import { GetUserRequest, LogOutRequest, LogOutResponse, User } from '@pulso/contracts/identity/v1/identity';
@@ -94,9 +93,6 @@ class InterceptedController extends GoodController {
 
 @Module({})
 class AnyModule {}
-
-// grpc-js would print the taken port that one case is about.
-beforeAll(() => setLogVerbosity(logVerbosity.NONE));
 
 describe.each(transports)('a service over $kind', ({ make }) => {
   const boot = (

@@ -62,7 +62,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
   }
 
   const DEADLINE_EXCEEDED = { kind: 'deadline-exceeded', code: 'deadline-exceeded' };
-  /** A gRPC service may hear of the deadline from its caller first. */
+  /** A service behind a socket may hear of the deadline from its caller first. */
   const LATE = expect.objectContaining({ code: expect.stringMatching(/^(deadline-exceeded|cancelled)$/) });
 
   it("ends at the context's deadline, for the handler too", async () => {

@@ -23,7 +23,7 @@ const BUDGET_MS = 60_000;
 
 export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
   { kind: 'in-process', make: () => ({ kind: 'in-process', network: new InProcessNetwork() }) },
-  { kind: 'grpc', make: () => ({ kind: 'grpc', url: '127.0.0.1:0' }) },
+  { kind: 'connect', make: () => ({ kind: 'connect', url: '127.0.0.1:0' }) },
 ];
 
 export interface EchoFixture {

@@ -16,7 +16,7 @@ describe('a client of several replicas', () => {
 
   const replica = (name: keyof typeof calls) =>
     startEcho(
-      { kind: 'grpc', url: '127.0.0.1:0' },
+      { kind: 'connect', url: '127.0.0.1:0' },
       {
         getUser: () => {
           calls[name] += 1;
@@ -35,7 +35,7 @@ describe('a client of several replicas', () => {
     first = await replica('first');
     second = await replica('second');
     const url = rpcUrl.parse(`${hostOf(first.service)},${hostOf(second.service)}`);
-    client = createRpcClient(echoService, { kind: 'grpc', url });
+    client = createRpcClient(echoService, { kind: 'connect', url });
     await untilBothAnswer();
   });
   afterAll(async () => {
@@ -94,6 +94,6 @@ describe('a client of several replicas', () => {
 });
 
 function hostOf({ transport }: RunningRpcService): string {
-  if (transport.kind !== 'grpc') throw new Error('Replicas are reached by gRPC');
+  if (transport.kind !== 'connect') throw new Error('Replicas are reached by Connect');
   return transport.url;
 }

@@ -5,7 +5,7 @@ import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { UserProjection } from '@pulso/platform/mongo/user-projection';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { growingCache } from '@pulso/platform/collections/growing-cache';
 import { knownAmong } from '@pulso/platform/memory/known-among';
 import { HiddenAuthors } from './hidden-authors.js';
 import { type PriceRow, PriceRows } from './price.schema.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchedReads } from '@pulso/platform/concurrency/batched-reads';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { growingCache } from '@pulso/platform/collections/growing-cache';
 import { type ViewerRow, ViewerRows } from './viewer.schema.js';
 
 export interface Viewer {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { FiguresRepository } from '../store/figures.repository.js';
+import { SocialRows } from '../store/social-rows.js';
 
 const USERS_PER_BATCH = 500;
 
@@ -11,6 +12,7 @@ export class RecountFigures {
   constructor(
     private readonly writes: Writes,
     private readonly figures: FiguresRepository,
+    private readonly kept: SocialRows,
   ) {}
 
   async execute(): Promise<{ users: number; corrected: number }> {
@@ -24,6 +26,7 @@ export class RecountFigures {
       total.users += step.users;
       total.corrected += step.corrected;
     } while (last !== undefined);
+    if (total.corrected > 0) this.kept.allChanged();
     return total;
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FollowResult } from '@pulso/contracts/social/v1/social';
+import type { UserStatusName } from '@pulso/contracts/user-status';
 import { blocked } from '@pulso/platform/errors/user-errors';
-import { PairWrites } from '@pulso/platform/postgres/pair-writes';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { KnownUsers } from '../projections/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
-import { FiguresRepository } from '../store/figures.repository.js';
 import type { Follow } from '../store/follow.entity.js';
 import { FollowRepository } from '../store/follow.repository.js';
 import { cannotFollowSelf } from './follow-errors.js';
@@ -12,25 +13,31 @@ import { cannotFollowSelf } from './follow-errors.js';
 @Injectable()
 export class ChangeFollow {
   constructor(
-    private readonly pairs: PairWrites,
+    private readonly users: KnownUsers,
+    private readonly writes: Writes,
     private readonly follows: FollowRepository,
-    private readonly figures: FiguresRepository,
     private readonly graph: GraphSignals,
   ) {}
 
   /**
-   * Throws `cannot-follow-self`, then `blocked` when either has blocked the other: the count is not for them (PEOPLE-19).
+   * The target may have an `accepted` status. Throws `not-found`, `cannot-follow-self`, then `blocked` when either has blocked
+   * the other: the count is not for them (PEOPLE-19).
    */
-  async execute(pair: Pick<Follow, 'followerId' | 'targetId'>, active: boolean): Promise<FollowResult> {
+  async execute(
+    pair: Pick<Follow, 'followerId' | 'targetId'>,
+    active: boolean,
+    accepted?: readonly UserStatusName[],
+  ): Promise<FollowResult> {
     const { followerId, targetId } = pair;
-    if (followerId === targetId) throw cannotFollowSelf();
-
-    // Under the pair's lock no follow begins beside a block.
-    await this.pairs.run(followerId, targetId, async (transaction) => {
-      if (!(await this.follows.set(pair, active, transaction))) throw blocked();
+    const followerCount = await this.writes.run(async (transaction) => {
+      // Under the pair's lock no follow begins beside a block.
+      await this.users.requireBothInPair(followerId, targetId, transaction, { accepted });
+      if (followerId === targetId) throw cannotFollowSelf();
+      const count = await this.follows.set(pair, active, transaction);
+      if (count === undefined) throw blocked();
+      return count;
     });
     this.graph.tellBoth(followerId, targetId);
-    const { followerCount } = await this.figures.of(targetId);
     return { following: active, followerCount };
   }
 }

@@ -1,15 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import type { UserState } from '@pulso/contracts/identity/v1/events';
+import type { EventRecord, RepublishEnd } from '@pulso/platform/events/event-bus';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore } from '@pulso/platform/postgres/projection-table';
 import { UserProjection } from '@pulso/platform/postgres/user-projection';
+import { SocialRows } from '../store/social-rows.js';
 
-/** Social's projection of users. */
+/**
+ * Social's projection of users. A suspension, a deletion and the end of a suspension change the figures of all whom the user
+ * follows or is followed by (PEOPLE-38), so after each state of a user what is kept of figures is read anew; the row does not
+ * tell which status was there before, and states of users are rare beside readings.
+ */
 @Injectable()
 export class KnownUsers extends UserProjection {
-  // Nest reads from it what to inject.
-  constructor(store: ProjectionStore) {
+  constructor(
+    store: ProjectionStore,
+    private readonly kept: SocialRows,
+  ) {
     super(store);
+  }
+
+  override async apply(state: UserState, event: EventRecord): Promise<boolean> {
+    const isShown = await super.apply(state, event);
+    this.kept.allChanged();
+    return isShown;
+  }
+
+  /** A rebuild may have removed users. */
+  override async republishEnded(end: RepublishEnd): Promise<void> {
+    await super.republishEnded(end);
+    this.kept.allChanged();
   }
 
   /**

@@ -11,8 +11,7 @@ export class GetRelations {
   constructor(private readonly relations: RelationRepository) {}
 
   async execute({ userIds }: GetRelationsRequest): Promise<GetRelationsResponse> {
-    const rows = await this.relations.among(viewerId(), readUserIds('userIds', userIds));
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = await this.relations.among(viewerId(), readUserIds('userIds', userIds));
     return { relations: userIds.map((id) => toRelation(id, byId.get(id) ?? NO_RELATION)) };
   }
 }

@@ -6,6 +6,7 @@ import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import { type Statement, statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { figuresOf } from './figures.repository.js';
 import type { ListedRow } from './fill-list.js';
 import type { Follow } from './follow.entity.js';
 import { isShown } from './hidden-users.js';
@@ -21,8 +22,14 @@ type FollowPair = Pick<Follow, 'followerId' | 'targetId'>;
 const BLOCKED = `EXISTS (
   SELECT FROM blocks WHERE deleted_at IS NULL AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid)))`;
 
-/** Returns nothing where the follow is as it should be, or a block forbids the change. */
-const SET = statement<{ version: string }>(
+/** SQL: how many follow the target as the statement finds it. */
+const FOLLOWERS = `(SELECT "followerCount" FROM ${figuresOf('$2::uuid')} AS figures)`;
+
+/**
+ * Returns nothing where the follow is as it should be, or a block forbids the change. `followers` are those before the change;
+ * `isNew`: there was no row of the two.
+ */
+const SET = statement<{ version: string; followers: number; isNew: boolean }>(
   'follows.set',
   `INSERT INTO follows AS kept (follower_id, target_id, created_at, deleted_at, version)
    SELECT $1::uuid, $2::uuid, $4::timestamptz, CASE WHEN NOT $3::boolean THEN $4::timestamptz END, $5::bigint
@@ -31,12 +38,13 @@ const SET = statement<{ version: string }>(
      SET created_at = CASE WHEN $3::boolean THEN excluded.created_at ELSE kept.created_at END,
        deleted_at = excluded.deleted_at, version = greatest(kept.version + 1, excluded.version)
      WHERE (kept.deleted_at IS NULL) <> $3::boolean
-   RETURNING version`,
+   RETURNING version, xmax = 0 AS "isNew", ${FOLLOWERS} AS followers`,
 );
 
-const FIND = statement<{ blocked: boolean; version: string }>(
+const FIND = statement<{ blocked: boolean; version: string; followers: number }>(
   'follows.find',
-  `SELECT ${BLOCKED} AS blocked, (SELECT version FROM follows WHERE follower_id = $1::uuid AND target_id = $2::uuid)`,
+  `SELECT ${BLOCKED} AS blocked, (SELECT version FROM follows WHERE follower_id = $1::uuid AND target_id = $2::uuid),
+     ${FOLLOWERS} AS followers`,
 );
 
 const END_BETWEEN = statement<FollowPair & { version: string }>(
@@ -71,22 +79,24 @@ export class FollowRepository {
   ) {}
 
   /**
-   * Creates the follow, makes it active or ends it, and publishes that. Returns false, and changes nothing, where a block is
-   * between the two. Requires the pair's lock.
+   * Creates the follow, makes it active or ends it, and publishes that. Returns how many follow the target then, or undefined,
+   * and changes nothing, where a block is between the two. Requires the pair's lock.
    */
-  async set(pair: FollowPair, active: boolean, transaction: Transaction): Promise<boolean> {
+  async set(pair: FollowPair, active: boolean, transaction: Transaction): Promise<number | undefined> {
     const { followerId, targetId } = pair;
     const now = this.clock.now();
     const change = [followerId, targetId, active, new Date(now), nextVersion(undefined, this.clock)];
     const [changed] = await transaction.rows(SET, change);
     if (changed) {
-      await transaction.publish(followTopic, { ...pair, version: Number(changed.version), active });
-      return true;
+      const { version, followers, isNew } = changed;
+      await transaction.publish(followTopic, { ...pair, version: Number(version), active });
+      if (active) return followers + 1;
+      return isNew ? followers : followers - 1;
     }
     const [kept] = await transaction.rows(FIND, [followerId, targetId]);
-    if (kept!.blocked) return false;
+    if (kept!.blocked) return undefined;
     transaction.recordUnchanged(followTopic, { ...pair, version: Number(kept!.version), active });
-    return true;
+    return kept!.followers;
   }
 
   /** Ends the active follows between two users, in both directions. Requires the pair's lock. */

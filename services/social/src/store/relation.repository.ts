@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadOfMany } from '@pulso/platform/memory/cached-rows';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { figuresOf } from './figures.repository.js';
 import { notGone } from './hidden-users.js';
+import { countsRow, pairRow, SocialRows } from './social-rows.js';
 import type { Figures } from './user-figures.entity.js';
 
 export interface RelationRow extends Figures {
@@ -30,9 +32,8 @@ const AMONG = statement<RelationRow>(
      (SELECT count(*)::int FROM follows
       WHERE follower_id = asked.id AND deleted_at IS NULL AND ${notGone('target_id')}) AS "followingCount",
      figures.*
-   FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, place)
-   CROSS JOIN LATERAL ${figuresOf('asked.id')} AS figures
-   ORDER BY asked.place`,
+   FROM unnest($2::uuid[]) AS asked (id)
+   CROSS JOIN LATERAL ${figuresOf('asked.id')} AS figures`,
 );
 
 /**
@@ -41,10 +42,26 @@ const AMONG = statement<RelationRow>(
  */
 @Injectable()
 export class RelationRepository {
-  constructor(private readonly statements: Statements) {}
+  private readonly ofVisitor = this.readingOf(null);
 
-  /** One row per id in the order given; a single statement, so that all numbers are from the same moment. */
-  among(viewerId: string | null, userIds: readonly string[]): Promise<RelationRow[]> {
-    return this.statements.rows(AMONG, [viewerId, userIds]);
+  constructor(
+    private readonly statements: Statements,
+    private readonly kept: SocialRows,
+  ) {}
+
+  /** By id; also of unknown users. What is not in memory comes from a single statement. */
+  among(viewerId: string | null, userIds: readonly string[]): Promise<ReadonlyMap<string, RelationRow>> {
+    return this.kept.readMany(userIds, viewerId === null ? this.ofVisitor : this.readingOf(viewerId));
+  }
+
+  private readingOf(viewerId: string | null): ReadOfMany<RelationRow> {
+    return {
+      nameOf: (id) => `relation ${viewerId} ${id}`,
+      rowsOf: (id) => (viewerId === null ? [countsRow(id)] : [countsRow(id), pairRow(viewerId, id)]),
+      load: async (ids) => {
+        const rows = await this.statements.rows(AMONG, [viewerId, ids]);
+        return new Map(rows.map((row) => [row.id, row]));
+      },
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { startTransition, useEffect, useEffectEvent, useOptimistic, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useOptimistic, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../shared/specialties.js';
@@ -58,10 +58,21 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     if (!tooLong) change({ ...wanted, q });
   };
 
+  // What was typed and chosen before this page came to life.
+  const form = useRef<HTMLFormElement>(null);
+  const takeOver = useEffectEvent((begun: FormData) => {
+    const chosen = begun.get('specialty');
+    setText(String(begun.get('q')));
+    if (typeof chosen === 'string' && chosen !== wanted.specialty) change({ q, specialty: chosen });
+  });
+  useEffect(() => takeOver(new FormData(form.current!)), []);
+
   return (
-    <form role="search" className={classes.fields} onSubmit={submit}>
+    // Without scripts, Enter asks the server.
+    <form ref={form} role="search" action="/coaches" className={classes.fields} onSubmit={submit}>
       <TextInput
         data-search
+        name="q"
         className={classes.box}
         type="search"
         label={directory.search}

@@ -2,16 +2,19 @@ import { useEffect, useState } from 'react';
 import type { Config } from '../../../api/types.js';
 import { withEarlyAnswers } from '../../../server/client/early-answers.js';
 import { send } from '../../../server/client/send.js';
+import { answerOf } from '../../../browser/page-data.js';
 
 /** Neither the client nor a query, whose code would be a tenth of what the landing page loads (UI-47). */
 const fetchOnce = withEarlyAnswers(send);
+
+const PATH = '/api/config';
 
 /** As a query does: before the one retry, in ms. */
 const RETRY_MS = 500;
 
 async function readConfig(retries = 1): Promise<Config | undefined> {
   try {
-    const answer = await fetchOnce(new Request(new URL('/api/config', location.origin)));
+    const answer = await fetchOnce(new Request(new URL(PATH, location.origin)));
     if (answer.ok) return (await answer.json()) as Config;
     if (answer.status < 500) return undefined;
   } catch {
@@ -30,7 +33,7 @@ let known: Config | undefined;
  * it asks again when the network is back.
  */
 export function useConfig(): Config | undefined {
-  const [config, setConfig] = useState(known);
+  const [config, setConfig] = useState(() => known ?? answerOf<Config>(PATH));
   useEffect(() => {
     if (config) return;
     let over = false;

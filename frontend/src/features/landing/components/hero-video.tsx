@@ -7,8 +7,10 @@ import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
+import { useHydrated } from '../../../components/use-hydrated.js';
 import { useLandingTexts } from '../texts.js';
 import classes from './hero-video.module.css';
+import { usePageLoaded } from './use-page-loaded.js';
 import { useStillness } from './use-stillness.js';
 
 const FILMS = {
@@ -21,22 +23,30 @@ export function HeroVideo() {
   const { landing } = useLandingTexts();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const hydrated = useHydrated();
   const still = useStillness();
   /** The visitor's choice by button; it overrides the system's preference. */
   const [asked, setAsked] = useState<boolean>();
   const [playing, setPlaying] = useState(false);
   const plays = asked ?? !still;
+  // The poster and the page's code come first: the film is larger than all of them.
+  const loaded = usePageLoaded();
+  const starts = plays && loaded;
 
   useEffect(() => {
-    if (!plays) video.current?.pause();
-  }, [plays]);
+    // Browsers may refuse, for example on low battery; the poster stays.
+    if (starts) video.current?.play().catch(() => {});
+    else video.current?.pause();
+  }, [starts, scheme]);
 
   const toggle = () => {
     setAsked(!playing);
-    // Browsers may refuse, for example on low battery; the poster stays.
+    // At once, while the press is handled.
     if (!playing) video.current?.play().catch(() => {});
   };
 
+  // The server does not know the scheme, and without scripts a video has controls: the style sheet shows its poster.
+  if (!hydrated) return <div className={classes.video} />;
   const { webm, mp4, poster } = FILMS[scheme];
   const Icon = playing ? IconPlayerPauseFilled : IconPlayerPlayFilled;
   return (
@@ -50,7 +60,6 @@ export function HeroVideo() {
         height={900}
         poster={poster}
         preload="none"
-        autoPlay={plays}
         muted
         loop
         playsInline

@@ -50,6 +50,8 @@ interface PostCardProps {
   detailed?: boolean;
   /** In a list: which one it is, from 1, and of how many; -1 while there may be more. */
   inList?: { position: number; of: number };
+  /** It joins a list that is there already, which is animated. */
+  arrives?: boolean;
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
   paywall?: PaywallOf;
@@ -60,6 +62,7 @@ export function PostCard({
   post: given,
   detailed = false,
   inList,
+  arrives = false,
   moreEntries,
   onShowLikes,
   paywall,
@@ -87,6 +90,7 @@ export function PostCard({
   const commentBegun = !isBlank(useCommentDraft(viewer?.id, post.id)) && !commentsOpen;
   const editBegun = useKeptEdit(viewer?.id, post.id) !== undefined && !editing;
   const cardLink = useCardLink(postPath(post.id), !detailed);
+  const [arrived] = useState(arrives);
   const { author } = post;
   const id = useId();
 
@@ -107,7 +111,7 @@ export function PostCard({
     <article
       {...cardLink}
       ref={article}
-      className={`card ${classes.post}`}
+      className={`card ${classes.post} ${arrived ? classes.arrives : ''}`}
       aria-labelledby={`${id}-by ${id}-time`}
       aria-describedby={post.content ? `${id}-text` : undefined}
       aria-posinset={inList?.position}
@@ -238,7 +242,7 @@ function LockedText({ post, id, paywall }: LockedTextProps) {
           <IconPhoto size={18} aria-hidden /> {texts.pictures.count(post.imageCount)}
         </p>
       )}
-      <p className={classes.lockedNote}>
+      <p className={`${classes.lockedNote} paywall`}>
         <IconLock size={18} aria-hidden />
         <span>
           {texts.post.locked} {!paywall && texts.post.noSubscribing}

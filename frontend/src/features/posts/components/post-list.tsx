@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Post } from '../../../api/types.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
@@ -30,6 +30,9 @@ interface PostListProps {
   end?: ReactNode;
 }
 
+/** What fits on a screen. */
+const FIRST_POSTS = 2;
+
 const focused = (cards: HTMLElement[]) => cards.find((card) => card.contains(document.activeElement));
 
 /** The post after or before the one that has the focus, or, where that is out of sight, from the one being read. */
@@ -52,6 +55,10 @@ export function neighbour(cards: HTMLElement[], by: 1 | -1): HTMLElement | undef
 export function PostList({ label, query, empty, moreEntries, onShowLikes, paywall, end }: PostListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { posts } = query;
+  // When posts come, the first are shown before the others are rendered. Those that are there when a page is shown, as after
+  // going back, are shown at once.
+  const settled = useDeferredValue(posts);
+  const all = settled !== undefined;
   const navigate = useNavigate();
 
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-post]') ?? [])];
@@ -82,21 +89,22 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, paywal
         className={classes.list}
         role="feed"
         aria-label={label}
-        aria-busy={query.isFetchingNextPage}
+        aria-busy={!all || query.isFetchingNextPage}
       >
-        {posts.map((post, index) => (
+        {(all ? posts : posts.slice(0, FIRST_POSTS)).map((post, index) => (
           <PostCard
             key={post.id}
             post={post}
             inList={{ position: index + 1, of: query.hasNextPage ? -1 : posts.length }}
+            arrives={all && settled !== posts}
             moreEntries={moreEntries}
             onShowLikes={onShowLikes}
             paywall={paywall}
           />
         ))}
       </div>
-      <InfiniteSentinel list={query} />
-      {!query.hasNextPage && end}
+      {all && <InfiniteSentinel list={query} />}
+      {all && !query.hasNextPage && end}
     </>
   );
 }

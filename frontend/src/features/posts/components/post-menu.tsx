@@ -38,10 +38,10 @@ export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete
     onFailed: (error) => toast({ type: 'error', message: errorText(error, texts.post.deleteFailed, texts) }),
   });
 
-  const url = `${location.origin}${postPath(post.id)}`;
+  const url = () => `${location.origin}${postPath(post.id)}`;
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(url);
+      await navigator.clipboard.writeText(url());
       toast({ type: 'success', message: texts.post.copied });
     } catch {
       // No permission, or not a secure origin.
@@ -51,7 +51,7 @@ export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete
 
   const share = async () => {
     try {
-      await navigator.share({ url });
+      await navigator.share({ url: url() });
     } catch (error) {
       if ((error as DOMException).name === 'AbortError') return; // The user has closed the sheet.
       toast({ type: 'error', message: texts.post.shareFailed });

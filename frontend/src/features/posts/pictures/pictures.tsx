@@ -5,6 +5,7 @@ import type { Post } from '../../../api/types.js';
 import { ErrorBoundary } from '../../../components/error-boundary.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
+import { useHydrated } from '../../../components/use-hydrated.js';
 import { usePostTexts } from '../texts.js';
 import { averageColor } from './blurhash.js';
 import { SHOWN_PICTURES, boxRatio, sourcesOf } from './layout.js';
@@ -23,6 +24,8 @@ const prepareLightbox = () => void loadLightbox().catch(() => undefined);
 
 /** px of a window that are beside the pictures, on phones. */
 const BESIDE = 58;
+/** px; of a window that the server does not know. */
+const WIDE = 1280;
 
 interface PicturesProps {
   post: Post;
@@ -87,7 +90,10 @@ interface TileProps {
 
 function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps) {
   const { pictures } = usePostTexts();
-  const { picture, attempt, state, onLoad, onError, onRetry } = usePicture(given, readAgain);
+  const hydrated = useHydrated();
+  // What has been chosen stays: what the server has named may be there already.
+  const [room] = useState(() => (hydrated ? innerWidth - BESIDE : WIDE));
+  const { picture, attempt, state, image, onLoad, onError, onRetry } = usePicture(given, readAgain);
   const style = { backgroundColor: averageColor(given.blurhash) };
   if (state === 'failed') {
     return (
@@ -118,7 +124,8 @@ function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps)
       </ErrorBoundary>
       <img
         key={attempt}
-        {...sourcesOf(picture, index, count, box, innerWidth - BESIDE)}
+        ref={image}
+        {...sourcesOf(picture, index, count, box, room)}
         alt={given.alt}
         className={classes.picture}
         data-loaded={state === 'loaded' || undefined}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useHydrated } from '../../../components/use-hydrated.js';
 import type { Picture } from './layout.js';
 
 /** Reads the post again, whose answer has new addresses (MEDIA-19), and gives its pictures. */
@@ -13,7 +14,10 @@ export function usePicture(given: Picture, readAgain: ReadAgain) {
   const [picture, setPicture] = useState(given);
   /** A new one makes a new element, which asks again for the same address, too. */
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  // What the server has rendered is shown as it comes: it may be there, or have failed, before there is code that could be told.
+  const [isRendered] = useState(!useHydrated());
+  const image = useRef<HTMLImageElement>(null);
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(isRendered ? 'loaded' : 'loading');
   const renewed = useRef(false);
 
   const load = (next: Picture) => {
@@ -42,18 +46,27 @@ export function usePicture(given: Picture, readAgain: ReadAgain) {
     return () => window.removeEventListener('online', retry);
   }, [state]);
 
+  const onError = () => {
+    if (renewed.current) setState('failed');
+    else void renew();
+  };
+  const look = useEffectEvent(() => {
+    const { complete, naturalWidth } = image.current ?? {};
+    if (isRendered && complete && naturalWidth === 0) onError();
+  });
+  useEffect(() => look(), []);
+
   return {
     picture,
     attempt,
     state,
+    /** Of the element. */
+    image,
     onLoad: () => {
       renewed.current = false;
       setState('loaded');
     },
-    onError: () => {
-      if (renewed.current) setState('failed');
-      else void renew();
-    },
+    onError,
     onRetry: () => void renew(),
   };
 }

@@ -3,6 +3,7 @@ import type { Profile } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
+import { useShownTimeZone } from '../../../components/use-shown-now.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useProfileTexts } from '../texts.js';
@@ -21,6 +22,7 @@ interface ProfileHeadProps {
 
 export function ProfileHead({ profile, pending, coachBadge, email, action }: ProfileHeadProps) {
   const texts = useProfileTexts();
+  const timeZone = useShownTimeZone();
   const { rating } = profile;
   return (
     <div className={classes.head}>
@@ -35,7 +37,7 @@ export function ProfileHead({ profile, pending, coachBadge, email, action }: Pro
           {profile.username && <span className={classes.handle}>@{profile.username}</span>}
           <Badge>{profile.isCoach ? coachBadge : texts.profile.memberBadge}</Badge>
           {profile.viewer?.followsYou && <Badge>{texts.profile.followsYou}</Badge>}
-          <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale))}</span>
+          <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale, timeZone))}</span>
           {profile.isCoach &&
             (pending && rating.totalReviews === null ? <PendingFigure /> : <RatingLine rating={rating} />)}
         </div>

@@ -1,5 +1,5 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
-import { recordWrite } from '../../context/request-context.js';
+import { type ConsistencyToken, recordWrite } from '../../context/request-context.js';
 import type { Clock } from '../../time/clock.js';
 import type { OutboxRelay } from './outbox.js';
 import type { KnownTokens } from '../known-tokens.js';
@@ -12,7 +12,7 @@ const CARRIED_MS = 60_000;
  * nudges the relay, which publishes it. The stores' write mechanisms call `committed`; use cases never do.
  */
 export class Commits {
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((token: ConsistencyToken) => void)[] = [];
 
   constructor(
     private readonly relay: Pick<OutboxRelay, 'nudge'>,
@@ -26,11 +26,11 @@ export class Commits {
     recordWrite(token);
     this.known.add(token);
     this.relay.nudge(topic.name);
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(token);
   }
 
-  /** `listener` is called after each commit; it must be cheap, and never throw. */
-  onCommit(listener: () => void): void {
+  /** `listener` is called after each commit, with each state that it has written; it must be cheap, and never throw. */
+  onCommit(listener: (token: ConsistencyToken) => void): void {
     this.listeners.push(listener);
   }
 

@@ -1,0 +1,245 @@
+import { type Browser, type BrowserContextOptions, type Page, expect, test } from '@playwright/test';
+import { account, axeViolations, getJson } from './support.js';
+
+const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+
+interface List<Item> {
+  items: Item[];
+}
+
+interface DemoPost {
+  id: string;
+  locked: boolean;
+  content: string;
+}
+
+/** The demo coach's profile and a post that everybody may read. */
+async function demo(page: Page) {
+  const coach = await getJson<{ id: string }>(page, '/api/users/by-username/sarah-moreno');
+  const { items } = await getJson<List<DemoPost>>(page, `/api/users/${coach.id}/posts`);
+  const post = items.find(({ locked }) => !locked)!;
+  const words = post.content.split(/\s/, 4).join(' ');
+  return { coach, post, words, first: items[0]!.content.split(/\s/, 4).join(' ') };
+}
+
+/** Every guest page, with what it shows. */
+async function guestPages(page: Page): Promise<Record<string, string>> {
+  const { coach, post, words, first } = await demo(page);
+  return {
+    '/': 'Train together, feel the pulse',
+    '/coaches': 'Sarah Moreno',
+    '/coaches?q=sarah': 'Sarah Moreno',
+    '/sarah-moreno': first,
+    [`/coaches/${coach.id}`]: first,
+    [`/profile/${coach.id}`]: first,
+    '/sarah-moreno?tab=reviews': 'Reviews',
+    [`/post/${post.id}`]: words,
+  };
+}
+
+/** A page of its own kind, beside that of the test. */
+async function openAs(browser: Browser, baseURL: string | undefined, options: BrowserContextOptions) {
+  const context = await browser.newContext({ baseURL, ...options });
+  return { context, page: await context.newPage() };
+}
+
+/** What the page reports as wrong, such as a rendered page that its scripts would have rendered otherwise. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** Opens a page that the server has rendered; on a busy machine it may send the plain one (LIMIT-15). */
+async function open(
+  page: Page,
+  path: string,
+  { waitUntil = 'load' as 'load' | 'commit', begin = () => {} } = {},
+) {
+  await expect(async () => {
+    begin();
+    await page.goto(path, { waitUntil });
+    await page.locator('html[data-rendered]').waitFor({ state: 'attached', timeout: 5_000 });
+  }, path).toPass();
+}
+
+/** Toasts have their element once the page has come to life. */
+const alive = (page: Page) => expect(page.locator('[data-toasts]')).toBeAttached();
+
+// Rule: UI-68
+test.describe('a guest’s page', () => {
+  test('has its content without scripts, on a desk and on a phone', async ({ page, browser, baseURL }) => {
+    for (const viewport of [WIDE, NARROW]) {
+      const plain = await openAs(browser, baseURL, { viewport, javaScriptEnabled: false });
+      for (const [path, text] of Object.entries(await guestPages(page))) {
+        await open(plain.page, path);
+        await expect(plain.page.locator('main').getByText(text).first(), path).toBeVisible();
+        for (const picture of await plain.page.locator('main [data-pictures] img').all())
+          await expect(picture, path).toHaveCSS('opacity', '1');
+        const bar = plain.page.getByRole('banner');
+        await expect(bar.getByRole('link', { name: 'Sign Up' })).toBeVisible({ visible: viewport === WIDE });
+        await expect(bar.getByRole('button', { name: 'Open menu' })).toBeVisible({
+          visible: viewport === NARROW,
+        });
+      }
+      await plain.context.close();
+    }
+  });
+
+  test('has its first post within its first 14 KB', async ({ page, request }) => {
+    const { coach, post, words, first } = await demo(page);
+    for (const [path, text] of [
+      [`/post/${post.id}`, words],
+      ['/sarah-moreno', first],
+      [`/coaches/${coach.id}`, first],
+    ] as const) {
+      let body!: Buffer;
+      await expect(async () => {
+        body = await (await request.get(path)).body();
+        expect(body.includes('data-rendered')).toBe(true);
+      }).toPass();
+      const escaped = text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
+      expect(body.subarray(0, 14 * 1024).toString(), path).toContain(escaped);
+    }
+  });
+
+  test('has no axe violation before its scripts are there, in both themes', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page: still, context } = await openAs(browser, baseURL, { viewport: WIDE, colorScheme });
+      await still.route(/\/assets\/boot[^/]*\.js$/, (route) => route.abort());
+      for (const path of Object.keys(await guestPages(page))) {
+        await open(still, path);
+        for (const viewport of [WIDE, NARROW]) {
+          await still.setViewportSize(viewport);
+          expect(await axeViolations(still), `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
+        }
+      }
+      await context.close();
+    }
+  });
+
+  test('comes to life as it is: nothing is asked for again, nothing moves, wherever the reader is', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const pages = await guestPages(page);
+    for (const [viewport, timezoneId, colorScheme] of [
+      [WIDE, 'America/Los_Angeles', 'light'],
+      [NARROW, 'Pacific/Auckland', 'dark'],
+    ] as const) {
+      const one = await openAs(browser, baseURL, { viewport, timezoneId, colorScheme, locale: 'de-DE' });
+      const complaints = complaintsOf(one.page);
+      const calls: string[] = [];
+      one.page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith('/api/')) calls.push(pathname);
+      });
+      await one.page.addInitScript(`
+        window.moved = 0;
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      `);
+      for (const path of Object.keys(pages)) {
+        await open(one.page, path, { begin: () => void (calls.length = 0) });
+        await alive(one.page);
+        await one.page.waitForLoadState('networkidle');
+        expect(
+          calls.filter((call) => call !== '/api/coaches'),
+          path,
+        ).toEqual([]);
+        expect(await one.page.evaluate<number>('window.moved'), path).toBeLessThan(0.01);
+      }
+      expect(complaints).toEqual([]);
+      await one.context.close();
+    }
+  });
+
+  test('works once its scripts are there, and keeps a press from before', async ({ page }) => {
+    const { post } = await demo(page);
+    const like = page.getByRole('button', { name: /^Like/ }).first();
+    await open(page, `/post/${post.id}`);
+    await alive(page);
+    await like.click();
+    await expect(page.getByRole('alertdialog')).toContainText('Login');
+
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/app[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(page, `/post/${post.id}`, { waitUntil: 'commit' });
+    await like.click();
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    release();
+    await expect(page.getByRole('alertdialog')).toContainText('Login');
+  });
+
+  test('takes over what was typed before its scripts were there', async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/app[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(page, '/coaches', { waitUntil: 'commit' });
+    await page.getByLabel('Search coaches').fill('sarah');
+    release();
+    await expect(page).toHaveURL(/\?q=sarah$/);
+    await expect(page.getByRole('list', { name: 'Coaches' }).getByRole('link')).toHaveCount(1);
+  });
+
+  test('is replaced by the member’s own where a member meets it', async ({ page, browser, baseURL }) => {
+    const { post, words } = await demo(page);
+    let body!: string;
+    await expect(async () => {
+      body = await (await page.request.get(`/post/${post.id}`)).text();
+      expect(body).toContain('data-rendered');
+    }).toPass();
+    const member = await openAs(browser, baseURL, {});
+    const complaints = complaintsOf(member.page);
+    await member.page.request.post('/api/auth/login', { data: DEMO, headers: { origin: baseURL! } });
+    await member.page.route(`**/post/${post.id}`, (route) =>
+      route.fulfill({ body, contentType: 'text/html' }),
+    );
+    await member.page.goto(`/post/${post.id}`);
+    await expect(account(member.page)).toBeVisible();
+    await expect(member.page.locator('main').getByText(words).first()).toBeVisible();
+    await expect(member.page.getByRole('banner')).toHaveCount(1);
+    expect(complaints).toEqual([]);
+    await member.context.close();
+  });
+
+  test('is followed by Back to where it was, as a document or within the app', async ({ page }) => {
+    const { first } = await demo(page);
+    await open(page, '/sarah-moreno');
+    await alive(page);
+    await page.evaluate('window.scrollTo(0, 600)');
+    await page
+      .getByRole('article')
+      .nth(1)
+      .getByRole('link', { name: /ago|Nov|Oct/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/post\//);
+    await page.goBack();
+    await expect(page.locator('main').getByText(first).first()).toBeAttached();
+    await expect.poll(() => page.evaluate<number>('window.scrollY')).toBeGreaterThan(300);
+    await expect(page).toHaveTitle(/Sarah Moreno/);
+    await page.reload();
+    await alive(page);
+    await expect.poll(() => page.evaluate<number>('window.scrollY')).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,35 @@
+import { hydrateRoot } from 'react-dom/client';
+import { pageData } from '../browser/page-data.js';
+import { App } from './app.js';
+import { onceAlive } from './came-to-life.js';
+import { endEarlyPresses } from './early-press.js';
+import { loadQueries, pageAt } from './pages.js';
+import { preparePage } from './routes.js';
+
+/** Whether the browser has taken the document from what it has kept, however old. */
+const isKept = (): boolean => {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward';
+};
+
+/**
+ * Brings a page to life that the server has rendered (UI-68). Its code and its data are there before, so that the first thing
+ * that is rendered is what can be seen already.
+ */
+export async function hydratePage(root: HTMLElement): Promise<void> {
+  const { page } = pageAt(location.pathname);
+  // A failure is told where the page is rendered, which loads it again.
+  const [queries] = await Promise.allSettled([
+    page.plain ? undefined : loadQueries(),
+    preparePage(location.pathname),
+  ]);
+  const cache = queries.status === 'fulfilled' ? queries.value : undefined;
+  cache?.seedQueries(pageData()?.queries ?? []);
+  // From here on React keeps what comes before it is ready.
+  const pressAgain = endEarlyPresses();
+  onceAlive(() => {
+    if (isKept()) cache?.readAgain();
+    pressAgain();
+  });
+  hydrateRoot(root, <App />);
+}

@@ -1,0 +1,2 @@
+/** Replaces the addresses of files in tests. */
+export default '/assets/a-file';

@@ -1,0 +1,60 @@
+import type { Post } from '../posts/post.dto.js';
+import type { Profile } from '../profiles/profile.dto.js';
+import { factsOfPerson, factsOfPost, factsOfSite, pathOfPerson } from './page-facts.js';
+import { type PageHead, shortened } from './page-head.js';
+
+const TITLE_MAX = 60;
+/** What the frontend's pages that are about nobody say of themselves, where links to them are shown to others. */
+const SITE_PAGES = {
+  landing: {
+    path: '/',
+    title: 'Pulso',
+    description: 'Pulso is a social network for fitness: follow coaches, share your training, keep going.',
+  },
+  directory: {
+    path: '/coaches',
+    title: 'Fitness Coaches',
+    description: 'Find somebody whose training speaks to you.',
+  },
+} as const;
+
+/** What a page says of itself, made of what the API answers a visitor (HTTP-27). `publicUrl` is without a slash at its end. */
+export class PageAbout {
+  constructor(private readonly publicUrl: string) {}
+
+  site(page: keyof typeof SITE_PAGES): PageHead {
+    const { path, title, description } = SITE_PAGES[page];
+    const head = { ...this.at(path), type: 'website', title, description } as const;
+    return page === 'landing' ? { ...head, facts: factsOfSite(head) } : head;
+  }
+
+  /** All pages of a person have the one address by username (UI-9). */
+  person(profile: Profile): PageHead {
+    const { name, username, bio, profileImage } = profile;
+    const title = username === null ? name : `${name} (@${username})`;
+    const head = { ...this.at(pathOfPerson(profile)), type: 'profile', title, description: bio } as const;
+    const facts = factsOfPerson(profile, this.publicUrl, head.url);
+    if (!isPicture(profileImage)) return { ...head, facts };
+    return { ...head, picture: this.publicUrl + profileImage, isSmall: true, facts };
+  }
+
+  /** Of a locked post no more than its preview (POST-6). */
+  post(post: Post): PageHead {
+    const { id, author, images } = post;
+    const content = post.truncated ? `${post.content.trimEnd()}…` : post.content;
+    const title = content === '' ? author.name : `${author.name}: ${shortened(content, TITLE_MAX)}`;
+    const head = { ...this.at(`/post/${id}`), type: 'article', title, description: content } as const;
+    const facts = factsOfPost({ ...post, content }, this.publicUrl, head.url);
+    const [first] = images;
+    return first ? { ...head, picture: this.publicUrl + first.url, facts } : { ...head, facts };
+  }
+
+  /** The site's own picture, unless there is another one: those who show links accept no SVG, which initials are. */
+  private at(path: string): Pick<PageHead, 'url' | 'picture'> {
+    const { publicUrl } = this;
+    return { url: publicUrl + path, picture: `${publicUrl}/link-picture.jpg` };
+  }
+}
+
+/** A picture of one's own, and no initial. */
+const isPicture = (profileImage: string) => profileImage.startsWith('/media/');

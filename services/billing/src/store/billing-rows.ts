@@ -1,0 +1,31 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { Commits } from '@pulso/platform/events/outbox/commits';
+import { CachedRows } from '@pulso/platform/memory/cached-rows';
+import { Signals } from '@pulso/platform/signals/signals';
+
+/** The subscription of a user to a coach. */
+export const subscriptionRow = (userId: string, coachId: string) => `subscription ${userId} ${coachId}`;
+/** How many subscribe to a coach, and ever did. */
+export const countsRow = (coachId: string) => `counts ${coachId}`;
+
+/** What this process has read of coaches' subscribers. Every subscription is published, so its commit tells it. */
+@Injectable()
+export class BillingRows extends CachedRows implements OnModuleDestroy {
+  constructor(signals: Signals, commits: Commits) {
+    super({
+      name: 'billing',
+      signals,
+      commits,
+      rowsOf: ({ topic, key }) => {
+        if (topic !== subscriptionTopic.name) return [];
+        const [userId, coachId] = subscriptionTopic.partsOf(key);
+        return [subscriptionRow(userId, coachId), countsRow(coachId)];
+      },
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { jest } from '@jest/globals';
+import { Image } from '@pulso/contracts/media/v1/media';
+import type { rpcContracts } from '@pulso/contracts/rpc';
+import { postTopic } from '@pulso/contracts/topics/posts';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
+import type { Replica } from '@pulso/platform/testing/test-service';
+import { namesDuring } from '@pulso/platform/testing/transactions';
+import { until } from '@pulso/platform/testing/until';
+import { DAY_MS, TestMedia } from './start.js';
+import { aPicture, formOf } from './support/upload-form.js';
+
+describe('the kept storage of users', () => {
+  let media: TestMedia;
+  let other: Replica<(typeof rpcContracts.media)['definition']>;
+  let ana: string;
+  beforeAll(async () => {
+    media = await TestMedia.startReplicated();
+    other = await media.service.startReplica();
+  });
+  beforeEach(() => (ana = media.newId()));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await other?.stop();
+    await media?.stop();
+  });
+
+  const usedThere = async (after: ConsistencyToken[] = []) =>
+    (await media.service.as(ana, () => other.client.getStorage({}), { after })).bytesUsed;
+  const asked = async (read: () => Promise<unknown>) =>
+    (await namesDuring(read)).filter((name) => name === 'used-storage');
+  /** With the tokens that the gateway gets. */
+  const upload = async () => {
+    const response = await media.post(ana, formOf({ file: await aPicture() }));
+    const image = Image.decode(new Uint8Array(await response.arrayBuffer()));
+    return {
+      id: image.facts!.id,
+      bytes: image.facts!.bytes,
+      wrote: decodeTokens(response.headers.get(WROTE)!),
+    };
+  };
+  const isPosted = (postId: string, mediaIds: string[], version: number, deleted = false) =>
+    media.postIs(postId, ana, version, { mediaIds, deleted });
+
+  it('costs one statement, and none the second time', async () => {
+    expect(await asked(() => media.used(ana))).toEqual(['used-storage']);
+    expect(await asked(() => media.used(ana))).toEqual([]);
+  });
+
+  it('is read anew after each change of it', async () => {
+    const sums: number[] = [];
+    const look = async () => void sums.push(await media.used(ana));
+    await look();
+    const [first, second, third] = [await upload(), await upload(), await upload()];
+    await look();
+    await media.delete(ana, first.id);
+    await look();
+    const post = media.newId();
+    await media.claim(ana, [second.id], post);
+    await isPosted(post, [second.id], 1);
+    await look();
+    await isPosted(post, [], 2, true);
+    await look();
+    // Nothing has attached it for a day.
+    media.service.clock.advance(2 * DAY_MS);
+    await media.remove();
+    await look();
+    const { bytes } = third;
+    expect(sums).toEqual([0, 3 * bytes, 2 * bytes, 2 * bytes, bytes, 0]);
+  });
+
+  // Rule: HTTP-3
+  it('shows its owner what they did at every replica, also where no signal comes', async () => {
+    jest.spyOn(InProcessSignals.prototype, 'send').mockImplementation(() => undefined);
+    expect(await usedThere()).toBe(0);
+    const first = await upload();
+    expect(await usedThere(first.wrote)).toBe(first.bytes);
+    const second = await upload();
+    expect(await usedThere(second.wrote)).toBe(2 * first.bytes);
+    const wrote: ConsistencyToken[] = [];
+    await media.service.as(ana, (client) => client.deleteImage({ id: second.id }), { wrote });
+    expect(await usedThere(wrote)).toBe(first.bytes);
+    const post = media.newId();
+    await media.claim(ana, [first.id], post);
+    (media.service.bus as unknown as { oneReplica: boolean }).oneReplica = true;
+    await isPosted(post, [first.id], 1);
+    await usedThere();
+    await isPosted(post, [], 2, true);
+    expect(await usedThere([{ topic: postTopic.name, key: post, version: 2 }])).toBe(0);
+  });
+
+  it('is read anew by other replicas once they hear of a change', async () => {
+    expect(await usedThere()).toBe(0);
+    const { bytes } = await upload();
+    await until(async () => (await usedThere()) === bytes, { what: 'the other replica’s hearing' });
+  });
+});
