@@ -69,13 +69,13 @@ describe('the kept standings of billing', () => {
   it('end with the access, by the time alone', async () => {
     const [ana, tina] = [await person(), await coach()];
     await subscribe(ana, tina);
-    const end = replicated.service.clock.now() + 60_000;
+    const end = replicated.service.clock.now() + 600;
     await replicated.service.tamper(
       'UPDATE subscriptions SET access_until = $3 WHERE user_id = $1 AND coach_id = $2',
       [ana, tina, new Date(end)],
     );
     expect(await standing(ana, tina)).toEqual([1, true]);
-    replicated.service.clock.advance(59_999);
+    replicated.service.clock.advance(599);
     expect([await asked(() => standing(ana, tina)), await standing(ana, tina)]).toEqual([[], [1, true]]);
     replicated.service.clock.advance(1);
     expect(await standing(ana, tina)).toEqual([0, false]);
@@ -88,6 +88,18 @@ describe('the kept standings of billing', () => {
     expect(await there(ana, tina)).toEqual([0, false]);
     expect(await there(ana, tina, await subscribe(ana, tina))).toEqual([1, true]);
     expect(await there(ana, tina, await cancel(ana, tina))).toEqual([0, false]);
+  });
+
+  // Rule: HTTP-3
+  it('are at most 1 s old for others, also where no signal comes', async () => {
+    replicated.loseSignals();
+    const [ana, tina] = [await person(), await coach()];
+    expect(await there(null, tina)).toEqual([0, false]);
+    await subscribe(ana, tina);
+    replicated.service.clock.advance(999);
+    expect(await asked(() => there(null, tina))).toEqual([]);
+    replicated.service.clock.advance(1);
+    expect(await there(null, tina)).toEqual([1, false]);
   });
 
   it('are read anew by other replicas once they hear of a change', async () => {

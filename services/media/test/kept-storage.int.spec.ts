@@ -78,6 +78,17 @@ describe('the kept storage of users', () => {
     expect(await usedThere([{ topic: postTopic.name, key: post, version: 2 }])).toBe(0);
   });
 
+  // Rule: HTTP-3
+  it('is at most 1 s old, also where no signal comes', async () => {
+    replicated.loseSignals();
+    expect(await usedThere()).toBe(0);
+    const { bytes } = await upload();
+    media.service.clock.advance(999);
+    expect(await asked(() => usedThere())).toEqual([]);
+    media.service.clock.advance(1);
+    expect(await usedThere()).toBe(bytes);
+  });
+
   it('is read anew by other replicas once they hear of a change', async () => {
     expect(await usedThere()).toBe(0);
     const { bytes } = await upload();

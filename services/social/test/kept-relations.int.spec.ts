@@ -95,6 +95,18 @@ describe('the kept relations of social', () => {
     expect(await there(ana, ana, blocked)).toMatchObject({ followingCount: 0 });
   });
 
+  // Rule: HTTP-3
+  it('are at most 1 s old for others, also where no signal comes', async () => {
+    replicated.loseSignals();
+    const [ana, ben] = [await person(), await person()];
+    expect(await there(null, ben)).toMatchObject({ followerCount: 0 });
+    await follow(ana, ben);
+    replicated.service.clock.advance(999);
+    expect(await asked(() => there(null, ben))).toEqual([]);
+    replicated.service.clock.advance(1);
+    expect(await there(null, ben)).toMatchObject({ followerCount: 1 });
+  });
+
   it('are read anew by other replicas once they hear of a change', async () => {
     const [ana, ben] = [await person(), await person()];
     expect(await there(null, ben)).toMatchObject({ followerCount: 0 });
