@@ -183,9 +183,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
   const { staticFiles } = edge;
   if (staticFiles) {
-    const { identity } = clients;
     const sitemap = new Sitemap({
-      identity,
+      clients,
       publicUrl: config.PUBLIC_URL,
       clock,
       logger,
