@@ -69,6 +69,24 @@ async function open(
   }, path).toPass();
 }
 
+/** All titles that a page has had until it is alive. */
+async function titlesOf(page: Page, path: string): Promise<string[]> {
+  await page.addInitScript(`
+    window.titles = [];
+    const note = () => document.title && window.titles.push(document.title);
+    new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
+  `);
+  await page.goto(path);
+  await alive(page);
+  return page.evaluate<string[]>('window.titles');
+}
+
+/** HTML of text alone as it is shown. */
+const textOf = (page: Page, html: string) =>
+  page.evaluate<string>(
+    `new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html').documentElement.textContent`,
+  );
+
 /** Toasts have their element once the page has come to life. */
 const alive = (page: Page) => expect(page.locator('[data-toasts]')).toBeAttached();
 
@@ -90,6 +108,41 @@ test.describe('a guest’s page', () => {
       }
       await plain.context.close();
     }
+  });
+
+  // Rule: HTTP-27, UI-54
+  test('has its title from the beginning, and keeps it', async ({ page, request }) => {
+    const paths = [...Object.keys(await guestPages(page)), '/login', '/signup', '/unsubscribe', '/a/b/c'];
+    for (const path of paths) {
+      const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await request.get(path)).text())!;
+      const titles = await titlesOf(page, path);
+      expect([path, [...new Set(titles)]]).toEqual([path, [await textOf(page, sent!)]]);
+    }
+  });
+
+  // Rule: HTTP-27
+  test('says without scripts what is missing, and which page needs them', async ({ browser, baseURL }) => {
+    const { page: still, context } = await openAs(browser, baseURL, { javaScriptEnabled: false });
+    for (const [path, text] of [
+      ['/a/b/c', '404 - Page Not Found'],
+      ['/nobody-is-called-so', 'User Not Found'],
+      ['/login', 'This page of Pulso needs JavaScript.'],
+    ] as const) {
+      await still.goto(path);
+      await expect(still.getByText(text)).toBeVisible();
+    }
+    await still.goto('/a/b/c');
+    await still.getByRole('link', { name: 'Go to the home page' }).click();
+    await expect(still).toHaveURL(`${baseURL}/`);
+    await context.close();
+  });
+
+  // Rule: HTTP-41
+  test('is at its one address, however its username is written', async ({ page, request }) => {
+    await page.goto('/Sarah-Moreno/?tab=reviews');
+    await expect(page).toHaveURL(/\/sarah-moreno\?tab=reviews$/);
+    const answer = await request.get('/Sarah-Moreno', { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']]).toEqual([301, '/sarah-moreno']);
   });
 
   test('has its first post within its first 14 KB', async ({ page, request }) => {
