@@ -69,17 +69,16 @@ async function open(
   }, path).toPass();
 }
 
-/** All titles that a page has had until it is alive. */
-async function titlesOf(page: Page, path: string): Promise<string[]> {
-  await page.addInitScript(`
+/** Makes a page note all titles that each of its documents has had, in `window.titles`. */
+const noteTitles = (page: Page) =>
+  page.addInitScript(`
     window.titles = [];
-    const note = () => document.title && window.titles.push(document.title);
-    new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
+    new MutationObserver(() => document.title && window.titles.push(document.title)).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
   `);
-  await page.goto(path);
-  await alive(page);
-  return page.evaluate<string[]>('window.titles');
-}
 
 /** HTML of text alone as it is shown. */
 const textOf = (page: Page, html: string) =>
@@ -112,10 +111,14 @@ test.describe('a guest’s page', () => {
 
   // Rule: HTTP-27, UI-54
   test('has its title from the beginning, and keeps it', async ({ page, request }) => {
+    await noteTitles(page);
     const paths = [...Object.keys(await guestPages(page)), '/login', '/signup', '/unsubscribe', '/a/b/c'];
     for (const path of paths) {
       const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await request.get(path)).text())!;
-      const titles = await titlesOf(page, path);
+      await page.goto(path);
+      await alive(page);
+      await page.waitForLoadState('networkidle');
+      const titles = await page.evaluate<string[]>('window.titles');
       expect([path, [...new Set(titles)]]).toEqual([path, [await textOf(page, sent!)]]);
     }
   });
