@@ -69,6 +69,23 @@ async function open(
   }, path).toPass();
 }
 
+/** Makes a page note all titles that each of its documents has had, in `window.titles`. */
+const noteTitles = (page: Page) =>
+  page.addInitScript(`
+    window.titles = [];
+    new MutationObserver(() => document.title && window.titles.push(document.title)).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  `);
+
+/** HTML of text alone as it is shown. */
+const textOf = (page: Page, html: string) =>
+  page.evaluate<string>(
+    `new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html').documentElement.textContent`,
+  );
+
 /** Toasts have their element once the page has come to life. */
 const alive = (page: Page) => expect(page.locator('[data-toasts]')).toBeAttached();
 
@@ -90,6 +107,49 @@ test.describe('a guest’s page', () => {
       }
       await plain.context.close();
     }
+  });
+
+  // Rule: HTTP-27, UI-54
+  test('has its title from the beginning, and keeps it', async ({ page, request }) => {
+    await noteTitles(page);
+    const paths = [...Object.keys(await guestPages(page)), '/login', '/signup', '/unsubscribe', '/a/b/c'];
+    for (const path of paths) {
+      const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await request.get(path)).text())!;
+      await page.goto(path);
+      await alive(page);
+      await page.waitForLoadState('networkidle');
+      const titles = await page.evaluate<string[]>('window.titles');
+      expect([path, [...new Set(titles)]]).toEqual([path, [await textOf(page, sent!)]]);
+    }
+  });
+
+  // Rule: HTTP-27
+  test('says without scripts what is missing, and which page needs them', async ({ browser, baseURL }) => {
+    const { page: still, context } = await openAs(browser, baseURL, { javaScriptEnabled: false });
+    for (const [path, heading] of [
+      ['/a/b/c', '404 - Page Not Found'],
+      ['/nobody-is-called-so', 'User Not Found'],
+    ] as const) {
+      await still.goto(path);
+      await expect(still.getByRole('heading', { name: heading })).toBeVisible();
+    }
+    await still.goto('/login');
+    // Texts are not looked for in such elements.
+    const says = still.locator('noscript p');
+    await expect(says).toBeVisible();
+    expect(await says.textContent()).toContain('needs JavaScript');
+    await still.goto('/a/b/c');
+    await still.getByRole('link', { name: 'Go to the home page' }).click();
+    await expect(still).toHaveURL(`${baseURL}/`);
+    await context.close();
+  });
+
+  // Rule: HTTP-41
+  test('is at its one address, however its username is written', async ({ page, request }) => {
+    await page.goto('/Sarah-Moreno/?tab=reviews');
+    await expect(page).toHaveURL(/\/sarah-moreno\?tab=reviews$/);
+    const answer = await request.get('/Sarah-Moreno', { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']]).toEqual([301, '/sarah-moreno']);
   });
 
   test('has its first post within its first 14 KB', async ({ page, request }) => {
