@@ -4,6 +4,7 @@ import { className } from './vite/class-names.js';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
+import { systemScheme } from './vite/system-scheme.js';
 import { themeStyles } from './vite/theme-variables.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => {
       hashedColorScheme(),
       pageLinks(),
       themeStyles(),
+      systemScheme(),
     ],
     css: { modules: { generateScopedName: className } },
     server: { port: 5173, proxy },

@@ -18,6 +18,8 @@ afterEach(() => void jest.restoreAllMocks());
 
 type Answers = Readonly<Record<string, unknown>>;
 const EMPTY = { items: [], nextCursor: null };
+/** For the column beside the page (UI-50). */
+const BESIDE: Answers = { '/api/coaches': { ...EMPTY, items: [aProfile({ id: 'best', name: 'Beside' })] } };
 
 const aPageOf = (post: ReturnType<typeof aPost>, comments: unknown[] = []): Answers => ({
   [`/api/posts/${post.id}`]: post,
@@ -30,7 +32,7 @@ function render(url: string, answers: Answers, signal = new AbortController().si
     const { pathname } = new URL(request.url);
     calls.push(pathname);
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = answers[pathname] ?? problem(404, 'not-found');
+    const answer = { ...BESIDE, ...answers }[pathname] ?? problem(404, 'not-found');
     return answer instanceof Response ? answer : Response.json(answer);
   };
   return { calls, page: renderPage({ url, fetch, signal }) };
@@ -49,11 +51,14 @@ describe('a page that the server renders', () => {
     expect(html).toContain('Log in to join the conversation');
     expect(html).not.toContain('<script');
     expect(html).not.toContain('role="status"');
-    expect(calls).toEqual(['/api/posts/p1', '/api/posts/p1/comments']);
+    expect(html).toContain('New to Pulso?');
+    expect(html).toContain('Beside');
+    expect(calls.toSorted()).toEqual(['/api/coaches', '/api/posts/p1', '/api/posts/p1/comments']);
     const { at, queries } = dataOf(data);
     expect(at).toBe(NOW);
     expect(queries.map(([key]) => key)).toEqual([
       ['posts', 'one', 'p1'],
+      ['profiles', 'first'],
       ['comments', 'p1'],
       ['fresh-comments', 'p1'],
     ]);
@@ -61,7 +66,14 @@ describe('a page that the server renders', () => {
   });
 
   it.each([
-    ['/', { '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } } }, '500+'],
+    [
+      '/',
+      {
+        '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } },
+        '/api/users/best/posts': { ...EMPTY, items: [aPost({ locked: true }), aPost()] },
+      },
+      'Five sets of five',
+    ],
     [
       '/coaches',
       {
@@ -171,7 +183,7 @@ describe('a page that the server renders', () => {
       const all = page!.html + page!.data;
       expect(all.match(/Secret \d/g)!.every((found) => found === `Secret ${index}`)).toBe(true);
       expect(all.match(/Remark \d/g)!.every((found) => found === `Remark ${index}`)).toBe(true);
-      expect(pages[index]!.calls).toHaveLength(2);
+      expect(pages[index]!.calls).toHaveLength(3);
     }
   });
 
