@@ -129,20 +129,6 @@ test.describe('a guest’s page', () => {
     await context.close();
   });
 
-  test('has no axe violation without scripts', async ({ page, browser, baseURL }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page: still, context } = await openAs(browser, baseURL, { colorScheme, javaScriptEnabled: false });
-      for (const path of Object.keys(await guestPages(page))) {
-        await open(still, path);
-        for (const viewport of [WIDE, NARROW]) {
-          await still.setViewportSize(viewport);
-          expect(await axeViolations(still), `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
-        }
-      }
-      await context.close();
-    }
-  });
-
   test('has its first post within its first 14 KB', async ({ page, request }) => {
     const { coach, post, words, first } = await demo(page);
     for (const [path, text] of [
