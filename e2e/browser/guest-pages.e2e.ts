@@ -98,7 +98,9 @@ test.describe('a guest’s page', () => {
         for (const name of ['Coaches', 'Login', 'Sign Up'])
           await expect(bar.getByRole('link', { name }), path).toBeInViewport();
         await expect(bar.getByRole('button'), path).toHaveCount(0);
-        await expect(main.getByRole('button', { name: /^(Like$|Comment$|Follow|Subscribe|Load)/ })).toHaveCount(0);
+        await expect(
+          main.getByRole('button', { name: /^(Comment$|Follow|Subscribe|Load)/ }),
+        ).toHaveCount(0);
         await expect(plain.page.getByText('needs JavaScript'), path).toBeHidden();
         const beside = viewport === WIDE && !/^\/(coaches)?($|\?)/.test(path);
         const side = plain.page.getByRole('complementary');
@@ -114,7 +116,9 @@ test.describe('a guest’s page', () => {
   test('leads on without scripts', async ({ browser, baseURL }) => {
     const { page, context } = await openAs(browser, baseURL, { viewport: NARROW, javaScriptEnabled: false });
     await open(page, '/');
-    await expect(page.getByRole('list', { name: 'Some of the coaches' }).getByRole('listitem').first()).toBeVisible();
+    await expect(
+      page.getByRole('list', { name: 'Some of the coaches' }).getByRole('listitem').first(),
+    ).toBeVisible();
     await expect(page.locator('main').getByRole('article')).toBeVisible();
     await open(page, '/sarah-moreno');
     await page.getByRole('link', { name: 'Reviews', exact: true }).click();
