@@ -5,6 +5,7 @@ import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
 import { pageTexts } from './vite/page-texts.js';
+import { systemScheme } from './vite/system-scheme.js';
 import { themeStyles } from './vite/theme-variables.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => {
       pageLinks(),
       pageTexts(),
       themeStyles(),
+      systemScheme(),
     ],
     css: { modules: { generateScopedName: className } },
     server: { port: 5173, proxy },

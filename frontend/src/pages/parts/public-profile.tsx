@@ -163,7 +163,13 @@ function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
     { id: 'reviews', label: reviews.title },
   ] as const;
   return (
-    <Tabs label={texts.profile.sections} tabs={tabs} current={tab} onChange={onTab}>
+    <Tabs
+      label={texts.profile.sections}
+      tabs={tabs}
+      current={tab}
+      onChange={onTab}
+      addressOf={(id) => (id === 'posts' ? '?' : `?tab=${id}`)}
+    >
       {tab === 'posts' ? (
         <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
       ) : (
