@@ -154,7 +154,7 @@ test.describe('a guest’s page', () => {
     }
     await still.goto('/login');
     // Texts are not looked for in such elements.
-    const says = still.locator('noscript p');
+    const says = still.locator('noscript p').first();
     await expect(says).toBeVisible();
     expect(await says.textContent()).toContain('needs JavaScript');
     await still.goto('/a/b/c');
