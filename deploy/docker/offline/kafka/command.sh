@@ -6,7 +6,6 @@ case $(basename "$0") in
   kafka-storage.sh) main=kafka.tools.StorageTool ;;
   kafka-server-start.sh) main=kafka.Kafka ;;
   kafka-configs.sh) main=kafka.admin.ConfigCommand ;;
-  kafka-acls.sh) main=kafka.admin.AclCommand ;;
   *) echo "$0: unknown command" >&2; exit 1 ;;
 esac
 # shellcheck disable=SC2086 # lists of arguments
