@@ -1,6 +1,6 @@
 #!/bin/sh
-# A SCRAM user for each service, whose password is <SERVICE>_PASSWORD, and what it may do. May run again: then it sets the same anew.
-# `admin`, which the broker was formatted with, makes them, and the topics.
+# A SCRAM user for each service, whose password is <SERVICE>_PASSWORD. May run again: then it sets the passwords anew. `admin`, which the
+# broker was formatted with, makes them, and the topics.
 set -eu
 umask 077
 cat > /tmp/admin.properties <<PROPERTIES
