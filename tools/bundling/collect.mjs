@@ -30,7 +30,7 @@ export function collect({ root, folder, programs, target }) {
     cpSync(file, join(target, 'programs', relative(root, file)));
   for (const path of packages) copyPackage(path, join(target, 'packages', relative(root, path)));
   const fromRoot = (/** @type {string} */ path) => relative(root, path).split(sep).join('/');
-  return { scripts: scripts.map(fromRoot).sort(), packages: packages.map(fromRoot).sort() };
+  return { scripts: scripts.map(fromRoot), packages: packages.map(fromRoot) };
 }
 
 /** The scripts that the first ones load, themselves too, and the names of the packages that all of these ask for. */
