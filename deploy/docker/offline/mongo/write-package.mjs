@@ -9,4 +9,7 @@ const dependencies = Object.fromEntries(
     return [name, version];
   }),
 );
-writeFileSync('package.json', JSON.stringify({ name: 'document-store', private: true, type: 'module', dependencies }));
+writeFileSync(
+  'package.json',
+  JSON.stringify({ name: 'document-store', private: true, type: 'module', dependencies }),
+);
