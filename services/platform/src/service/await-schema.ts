@@ -6,7 +6,7 @@ import type { Store, StoreTarget } from './store.js';
 const LIMIT_MS = 10 * 60_000;
 const BETWEEN_MS = 2_000;
 
-export interface SchemaWait {
+interface SchemaWait {
   /** Told once what is waited for, and again when that changes. */
   onWait: (reason: string) => void;
   limitMs?: number;
