@@ -7,6 +7,8 @@ set -euo pipefail
 umask 077
 
 NAMESPACE=pulso
+# Skaffold may deploy to another context than kubectl's present one.
+kubectl() { command kubectl ${SKAFFOLD_KUBE_CONTEXT:+--context "$SKAFFOLD_KUBE_CONTEXT"} "$@"; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 namespace_file=$here/../../base/namespace/namespace.yaml
 work=$(mktemp -d)
