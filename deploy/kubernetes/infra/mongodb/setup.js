@@ -17,10 +17,10 @@ function until(what, attempt) {
 }
 
 // The image's first start makes root with a server that listens on a socket alone; the one that answers here has it.
-const { MONGO_INITDB_ROOT_USERNAME: name, MONGO_INITDB_ROOT_PASSWORD: password } = process.env;
+const { MONGO_INITDB_ROOT_USERNAME: root, MONGO_INITDB_ROOT_PASSWORD: password } = process.env;
 const admin = until('the server takes root', () =>
   new Mongo(
-    `mongodb://${name}:${password}@mongodb:27017/?directConnection=true&authSource=admin&serverSelectionTimeoutMS=5000`,
+    `mongodb://${root}:${password}@mongodb:27017/?directConnection=true&authSource=admin&serverSelectionTimeoutMS=5000`,
   ).getDB('admin'),
 );
 const hello = until('the server answers', () => admin.hello());
