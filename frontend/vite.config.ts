@@ -4,6 +4,8 @@ import { className } from './vite/class-names.js';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
+import { pageTexts } from './vite/page-texts.js';
+import { systemScheme } from './vite/system-scheme.js';
 import { themeStyles } from './vite/theme-variables.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
@@ -33,7 +35,9 @@ export default defineConfig(({ command }) => {
       preloadedApp(),
       hashedColorScheme(),
       pageLinks(),
+      pageTexts(),
       themeStyles(),
+      systemScheme(),
     ],
     css: { modules: { generateScopedName: className } },
     server: { port: 5173, proxy },

@@ -28,7 +28,7 @@ export const badInput = (shared: () => TestPulso) =>
         .body.id;
       conversationId = (await user.post<{ id: string }>('/api/conversations', { userId })).body.id;
       const caller = { userId: user.userId, sessionId: post.id };
-      const past = { now: () => Date.now() - 3_600_000 };
+      const past = { now: () => Date.now() - 3_600_000, elapsed: () => systemClock.elapsed() };
       const sign = async (keys: Parameters<typeof createAccessTokenSigner>[0]['keys'], clock = systemClock) =>
         (await createAccessTokenSigner({ keys, ttlSeconds: 600, clock }).sign(caller)).token;
       tokens = {

@@ -70,7 +70,10 @@ export const closedPictures = (shared: () => TestPulso) =>
 
     const queryOf = (address: string) => address.slice(address.indexOf('?'));
     const signer = (now = Date.now()) =>
-      createUrlSigner({ secrets: pulso.secrets.mediaUrl, clock: { ...systemClock, now: () => now } });
+      createUrlSigner({
+        secrets: pulso.secrets.mediaUrl,
+        clock: { now: () => now, elapsed: () => systemClock.elapsed() },
+      });
 
     beforeAll(async () => {
       pulso = shared();

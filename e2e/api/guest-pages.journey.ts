@@ -93,11 +93,36 @@ export const guestPages = (shared: () => TestPulso) =>
       expect(html).not.toContain(post.content);
     });
 
+    // Rule: HTTP-41
+    it('are found by a name in another spelling, and by a former one', async () => {
+      const renamed = await aCoachWithPosts(pulso, 'bo-before');
+      await renamed.coach.patch('/api/me', { username: 'bo-after' });
+      const lead = async (path: string) => {
+        const answer = await fetch(pulso.url + path, {
+          redirect: 'manual',
+          signal: AbortSignal.timeout(15_000),
+        });
+        return { status: answer.status, to: answer.headers.get('location') };
+      };
+      expect(await lead('/Bo-After?tab=reviews')).toEqual({ status: 301, to: '/bo-after?tab=reviews' });
+      await waitFor(
+        () => lead('/bo-before?tab=reviews'),
+        ({ to }) => to === '/bo-after?tab=reviews',
+        {
+          what: 'the way to the new name',
+        },
+      );
+      expect((await lead('/bo-before')).status).toBe(302);
+      expect((await page('/bo-before')).html).toContain('bo-after');
+    });
+
     // Rule: HTTP-39
     it('are told to search engines', async () => {
       expect((await page('/robots.txt')).html).toMatch(/^Sitemap: .*\/sitemap\.xml$/m);
       const { status, html } = await page('/sitemap.xml');
       expect([status, html]).toEqual([200, expect.stringContaining('/ana-rendered</loc>')]);
+      expect(html).toContain(`/post/${post.id}</loc><lastmod>${post.createdAt}</lastmod>`);
+      expect(html).not.toContain(closed.id);
     });
 
     // Rule: HTTP-27

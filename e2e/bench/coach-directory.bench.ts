@@ -142,7 +142,7 @@ async function useWhile(migrating: () => boolean, url: string, coaches: readonly
 
 async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
   const commits = new Commits({ nudge: () => undefined }, new KnownTokens(), systemClock);
-  const pages = new DirectoryRows(new InProcessSignals(), commits);
+  const pages = new DirectoryRows(new InProcessSignals(), commits, systemClock);
   // What is measured is the store: from now on nothing comes from memory.
   pages.close();
   const repository = new CoachRepository(dataSource, new Statements(dataSource), pages);

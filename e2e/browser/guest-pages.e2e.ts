@@ -69,27 +69,124 @@ async function open(
   }, path).toPass();
 }
 
+/** Makes a page note all titles that each of its documents has had, in `window.titles`. */
+const noteTitles = (page: Page) =>
+  page.addInitScript(`
+    window.titles = [];
+    new MutationObserver(() => document.title && window.titles.push(document.title)).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  `);
+
+/** HTML of text alone as it is shown. */
+const textOf = (page: Page, html: string) =>
+  page.evaluate<string>(
+    `new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html').documentElement.textContent`,
+  );
+
 /** Toasts have their element once the page has come to life. */
 const alive = (page: Page) => expect(page.locator('[data-toasts]')).toBeAttached();
 
-// Rule: UI-68
+// Rule: UI-68, UI-69
 test.describe('a guest’s page', () => {
-  test('has its content without scripts, on a desk and on a phone', async ({ page, browser, baseURL }) => {
-    for (const viewport of [WIDE, NARROW]) {
-      const plain = await openAs(browser, baseURL, { viewport, javaScriptEnabled: false });
+  test('has its content without scripts, on a desk and on a phone, in the system’s theme', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    for (const [viewport, colorScheme, background] of [
+      [WIDE, 'dark', 'rgb(23, 20, 18)'],
+      [NARROW, 'dark', 'rgb(23, 20, 18)'],
+      [NARROW, 'light', 'rgb(250, 248, 246)'],
+    ] as const) {
+      const plain = await openAs(browser, baseURL, { viewport, colorScheme, javaScriptEnabled: false });
+      const main = plain.page.locator('main');
       for (const [path, text] of Object.entries(await guestPages(page))) {
         await open(plain.page, path);
-        await expect(plain.page.locator('main').getByText(text).first(), path).toBeVisible();
-        for (const picture of await plain.page.locator('main [data-pictures] img').all())
+        await expect(main.getByText(text).first(), path).toBeVisible();
+        for (const picture of await main.locator('[data-pictures] img').all()) {
+          await expect(picture, path).toBeVisible();
           await expect(picture, path).toHaveCSS('opacity', '1');
+        }
+        await expect(plain.page.locator('body'), path).toHaveCSS('background-color', background);
         const bar = plain.page.getByRole('banner');
-        await expect(bar.getByRole('link', { name: 'Sign Up' })).toBeVisible({ visible: viewport === WIDE });
-        await expect(bar.getByRole('button', { name: 'Open menu' })).toBeVisible({
-          visible: viewport === NARROW,
+        for (const name of ['Coaches', 'Login', 'Sign Up'])
+          await expect(bar.getByRole('link', { name }), path).toBeInViewport();
+        await expect(bar.getByRole('button'), path).toHaveCount(0);
+        await expect(main.getByRole('button', { name: /^(Comment$|Follow|Subscribe|Load)/ })).toHaveCount(0);
+        await expect(plain.page.getByText('needs JavaScript'), path).toBeHidden();
+        const beside = viewport === WIDE && !/^\/(coaches)?($|\?)/.test(path);
+        const side = plain.page.getByRole('complementary');
+        await expect(side.getByRole('listitem').first(), path).toBeVisible({ visible: beside });
+        await expect(plain.page.getByRole('link', { name: 'API' }), path).toBeVisible({
+          visible: beside || path === '/',
         });
       }
       await plain.context.close();
     }
+  });
+
+  // Rule: HTTP-27, UI-54
+  test('has its title from the beginning, and keeps it', async ({ page, request }) => {
+    await noteTitles(page);
+    const paths = [...Object.keys(await guestPages(page)), '/login', '/signup', '/unsubscribe', '/a/b/c'];
+    for (const path of paths) {
+      const [, sent] = /<title>([^<]*)<\/title>/.exec(await (await request.get(path)).text())!;
+      await page.goto(path);
+      await alive(page);
+      await page.waitForLoadState('networkidle');
+      const titles = await page.evaluate<string[]>('window.titles');
+      expect([path, [...new Set(titles)]]).toEqual([path, [await textOf(page, sent!)]]);
+    }
+  });
+
+  // Rule: HTTP-27
+  test('says without scripts what is missing, and which page needs them', async ({ browser, baseURL }) => {
+    const { page: still, context } = await openAs(browser, baseURL, { javaScriptEnabled: false });
+    for (const [path, heading] of [
+      ['/a/b/c', '404 - Page Not Found'],
+      ['/nobody-is-called-so', 'User Not Found'],
+    ] as const) {
+      await still.goto(path);
+      await expect(still.getByRole('heading', { name: heading })).toBeVisible();
+    }
+    await still.goto('/login');
+    // Texts are not looked for in such elements.
+    const says = still.locator('noscript p').first();
+    await expect(says).toBeVisible();
+    expect(await says.textContent()).toContain('needs JavaScript');
+    await still.goto('/a/b/c');
+    await still.getByRole('link', { name: 'Go to the home page' }).click();
+    await expect(still).toHaveURL(`${baseURL}/`);
+    await context.close();
+  });
+
+  // Rule: HTTP-41
+  test('is at its one address, however its username is written', async ({ page, request }) => {
+    await page.goto('/Sarah-Moreno/?tab=reviews');
+    await expect(page).toHaveURL(/\/sarah-moreno\?tab=reviews$/);
+    const answer = await request.get('/Sarah-Moreno', { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']]).toEqual([301, '/sarah-moreno']);
+  });
+
+  test('leads on without scripts', async ({ browser, baseURL }) => {
+    const { page, context } = await openAs(browser, baseURL, { viewport: NARROW, javaScriptEnabled: false });
+    await open(page, '/');
+    await expect(
+      page.getByRole('list', { name: 'Some of the coaches' }).getByRole('listitem').first(),
+    ).toBeVisible();
+    await expect(page.locator('main').getByRole('article')).toBeVisible();
+    await open(page, '/sarah-moreno');
+    await page.getByRole('link', { name: 'Reviews', exact: true }).click();
+    await expect(page).toHaveURL(/tab=reviews$/);
+    await open(page, '/coaches');
+    await page.getByLabel('Search coaches').fill('sarah');
+    await page.getByRole('button', { name: 'Search coaches' }).click();
+    await expect(page).toHaveURL(/q=sarah/);
+    await expect(page.locator('main').getByText('Sarah Moreno')).toBeVisible();
+    await context.close();
   });
 
   test('has its first post within its first 14 KB', async ({ page, request }) => {
@@ -155,10 +252,12 @@ test.describe('a guest’s page', () => {
         await open(one.page, path, { begin: () => void (calls.length = 0) });
         await alive(one.page);
         await one.page.waitForLoadState('networkidle');
-        expect(
-          calls.filter((call) => call !== '/api/coaches'),
-          path,
-        ).toEqual([]);
+        expect(calls, path).toEqual([]);
+        expect(await one.page.evaluate<number>('window.moved'), path).toBeLessThan(0.01);
+        // What comes to life when it is near is seen before, and does not move either.
+        await one.page.locator('main').getByRole('link').last().scrollIntoViewIfNeeded();
+        await one.page.waitForLoadState('networkidle');
+        if (path === '/') expect(calls, path).toEqual([]);
         expect(await one.page.evaluate<number>('window.moved'), path).toBeLessThan(0.01);
       }
       expect(complaints).toEqual([]);

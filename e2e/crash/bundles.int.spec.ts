@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,6 +10,7 @@ import { databaseUrlSetting, readStoreTarget } from '@pulso/platform/service/ser
 import { SERVICES } from '@pulso/registry/services';
 import { WORKERS } from '@pulso/registry/workers';
 import pg from 'pg';
+import { askedFor } from '../../tools/bundling/asked-for.mjs';
 import { OUTSIDE, UNUSED } from '../../tools/bundling/outside.mjs';
 import { programsOf } from '../../tools/bundling/programs.mjs';
 import { startPulsoProcess } from '../support/pulso-process.js';
@@ -79,7 +79,8 @@ describe('the bundles', () => {
   });
 
   it('leave outside what is named with a reason, and nothing else', () => {
-    const asked = new Set(packages.flatMap((folder) => scriptsOf(folder).flatMap(askedFor)));
+    const scripts = packages.flatMap(scriptsOf).map((script) => readFileSync(script, 'utf8'));
+    const asked = new Set(scripts.flatMap((code) => askedFor(code).packages));
     expect([...asked].toSorted()).toEqual(Object.keys({ ...OUTSIDE, ...UNUSED }).toSorted());
   });
 
@@ -170,20 +171,6 @@ function packagesIn(folder: string): string[] {
 function copiesOf(folder: string, urls: string[]): string[] {
   const loaded = new Set(urls.filter((url) => url.includes('/node_modules/')).map(packageOf));
   return packagesIn(folder).filter((name) => loaded.has(name) && !OF_PACKAGES_OUTSIDE.has(name));
-}
-
-/** The packages that a script imports or requires, wherever it does. */
-function askedFor(script: string): string[] {
-  const code = readFileSync(script, 'utf8');
-  const asked = [
-    /^(?:import|export)\b(?:[^'"\n]* from )? ?"([^"]+)";?$/gm,
-    /\bimport\("([^"]+)"\)/g,
-    /\b__require\("([^"]+)"\)/g,
-    /\bcreateRequire(?:\$\d+)?\(import\.meta\.url\)(?:\.resolve)?\("([^"]+)"\)/g,
-  ].flatMap((pattern) => [...code.matchAll(pattern)].map(([, name]) => name!));
-  return asked
-    .filter((name) => !name.startsWith('.') && !isBuiltin(name))
-    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
 }
 
 async function migrationsIn(url: string): Promise<string[]> {

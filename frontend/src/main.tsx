@@ -20,11 +20,10 @@ followSession();
 
 const root = document.getElementById('root');
 if (root) {
-  if (isRendered() && !expectsSession()) void hydratePage(root);
+  const code = preparePage(shownPath(location.pathname, expectsSession()));
+  if (isRendered() && !expectsSession()) void hydratePage(root, code);
   else {
     const late = new Promise((resolve) => setTimeout(resolve, CODE_WAIT_MS));
-    // A failure is told where the page is rendered, which loads it again.
-    const code = preparePage(shownPath(location.pathname, expectsSession())).catch(() => undefined);
     void Promise.race([code, late]).then(() => {
       // A member who meets a visitor's page: it was kept from before the login.
       root.replaceChildren();

@@ -11,6 +11,8 @@ for (const file of readdirSync(import.meta.dirname, { recursive: true, encoding:
   if (form) jest.unstable_mockModule(`./${form}.js`, () => import(`./${form}.server.js`));
 }
 const { renderPage } = await import('./render.js');
+// Beforehand: jest cannot load what shares modules with a page while it loads the page.
+await import('./app/shell/side-column.js');
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
@@ -18,6 +20,9 @@ afterEach(() => void jest.restoreAllMocks());
 
 type Answers = Readonly<Record<string, unknown>>;
 const EMPTY = { items: [], nextCursor: null };
+const aCoach = aProfile({ id: 'best', name: 'Beside', stats: { ...aProfile().stats, posts: 2 } });
+/** For the column beside the page (UI-50). */
+const BESIDE: Answers = { '/api/coaches': { ...EMPTY, items: [aCoach] } };
 
 const aPageOf = (post: ReturnType<typeof aPost>, comments: unknown[] = []): Answers => ({
   [`/api/posts/${post.id}`]: post,
@@ -30,13 +35,14 @@ function render(url: string, answers: Answers, signal = new AbortController().si
     const { pathname } = new URL(request.url);
     calls.push(pathname);
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = answers[pathname] ?? problem(404, 'not-found');
+    const answer = { ...BESIDE, ...answers }[pathname] ?? problem(404, 'not-found');
     return answer instanceof Response ? answer : Response.json(answer);
   };
   return { calls, page: renderPage({ url, fetch, signal }) };
 }
 
 const dataOf = (data: string) => JSON.parse(data) as PageData;
+const postIn = (data: string) => dataOf(data).queries.find(([[name]]) => name === 'posts')?.[1];
 
 // Rule: UI-68
 describe('a page that the server renders', () => {
@@ -49,19 +55,29 @@ describe('a page that the server renders', () => {
     expect(html).toContain('Log in to join the conversation');
     expect(html).not.toContain('<script');
     expect(html).not.toContain('role="status"');
-    expect(calls).toEqual(['/api/posts/p1', '/api/posts/p1/comments']);
+    expect(html).toContain('New to Pulso?');
+    expect(html).toContain('Beside');
+    expect(calls.toSorted()).toEqual(['/api/coaches', '/api/posts/p1', '/api/posts/p1/comments']);
     const { at, queries } = dataOf(data);
     expect(at).toBe(NOW);
-    expect(queries.map(([key]) => key)).toEqual([
-      ['posts', 'one', 'p1'],
-      ['comments', 'p1'],
-      ['fresh-comments', 'p1'],
+    expect(queries.map(([key]) => key.join(' ')).toSorted()).toEqual([
+      'comments p1',
+      'fresh-comments p1',
+      'posts one p1',
+      'profiles first',
     ]);
-    expect(queries[0]![1]).toEqual(post);
+    expect(postIn(data)).toEqual(post);
   });
 
   it.each([
-    ['/', { '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } } }, '500+'],
+    [
+      '/',
+      {
+        '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } },
+        '/api/users/best/posts': { ...EMPTY, items: [aPost({ locked: true }), aPost()] },
+      },
+      'Five sets of five',
+    ],
     [
       '/coaches',
       {
@@ -153,12 +169,11 @@ describe('a page that the server renders', () => {
     expect(await render('/post/p1', aPageOf(aPost()), AbortSignal.abort()).page).toBeUndefined();
   });
 
-  it('has data that cannot leave its element', async () => {
+  it('has no text that is taken for code, and its data as it was read', async () => {
     const content = '</script><script>alert(1)</script><!-- \u2028 $& "';
     const { html, data } = (await render('/post/p1', aPageOf(aPost({ content }))).page)!;
-    expect(data).not.toContain('<');
     expect(html).not.toContain('<script');
-    expect(dataOf(data).queries[0]![1]).toMatchObject({ content });
+    expect(postIn(data)).toMatchObject({ content });
   });
 
   it('has nothing of another one that is rendered at the same time', async () => {
@@ -171,7 +186,7 @@ describe('a page that the server renders', () => {
       const all = page!.html + page!.data;
       expect(all.match(/Secret \d/g)!.every((found) => found === `Secret ${index}`)).toBe(true);
       expect(all.match(/Remark \d/g)!.every((found) => found === `Remark ${index}`)).toBe(true);
-      expect(pages[index]!.calls).toHaveLength(2);
+      expect(pages[index]!.calls).toHaveLength(3);
     }
   });
 

@@ -26,7 +26,7 @@ export interface PageRequest {
 export interface RenderedPage {
   /** What stands inside of `<div id="root">`. */
   html: string;
-  /** What the page has read (`PageData`): JSON, escaped for a `<script type="application/json" id="page-data">`. */
+  /** What the page has read (`PageData`), as JSON, which the gateway escapes for the element that it puts it in. */
   data: string;
 }
 
@@ -127,6 +127,5 @@ function dataOf(queryClient: QueryClient): string {
     ),
     answers: Object.fromEntries(answers),
   };
-  // Nothing in it ends the element that it stands in, or begins a comment there.
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
+  return JSON.stringify(data);
 }

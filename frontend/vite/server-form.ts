@@ -6,7 +6,12 @@ const SOURCE = join(import.meta.dirname, '../src');
 const RENDERED = /load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\),(?:\s+plain: true,)?\s+rendered: true/g;
 
 /** What is rendered although its code is loaded apart, beside the pages. */
-const RENDERED_PARTS = ['server/queries/queries.tsx', 'features/posts/pictures/blur.tsx'];
+const RENDERED_PARTS = [
+  'server/queries/queries.tsx',
+  'features/posts/pictures/blur.tsx',
+  'pages/parts/landing-glimpse.tsx',
+  'app/shell/side-column.tsx',
+];
 
 /** The modules of the pages that the server renders, as `pages.ts` says. */
 export const renderedPages = (source: string): string[] =>

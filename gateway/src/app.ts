@@ -42,9 +42,9 @@ import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/pages/security-headers.js';
 import { serveSwaggerUi } from './openapi/docs-page.js';
 import { GuestPages, type GuestPageLimits } from './guest-pages/guest-pages.js';
-import { LinkPreviews } from './guest-pages/link-previews.js';
 import { PageAbout } from './guest-pages/page-about.js';
 import { headHtml } from './guest-pages/page-head.js';
+import { PageHeads } from './guest-pages/page-heads.js';
 import { createDocument } from './openapi/document.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
@@ -157,7 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     context: new RequestContextHook(authenticator, limits, pulsoAfter, clock),
     pulsoAfter,
     staticFiles: null,
-    previews: new LinkPreviews({ clients, about, clock, logger }),
+    heads: new PageHeads({ clients, about, clock, logger }),
     guestPages: null,
     metrics: registry && new HttpMetrics(registry, guard),
     connections,
@@ -183,9 +183,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
   const { staticFiles } = edge;
   if (staticFiles) {
-    const { identity } = clients;
     const sitemap = new Sitemap({
-      identity,
+      clients,
       publicUrl: config.PUBLIC_URL,
       clock,
       logger,

@@ -175,6 +175,18 @@ describe('the page of a guest', () => {
     },
   );
 
+  // Rule: HTTP-41
+  it('leads from a former name to the present one, for guests and members, and is not kept', async () => {
+    const at = await another({ guestPageLimits: { keptMs: 60_000 } });
+    at.identity.getUserByUsername = async () => aUser({ username: 'ana-new' });
+    for (const headers of [{}, { cookie: 'pulso_member=1' }] as Record<string, string>[]) {
+      const answer = await get('/ana-torres?tab=reviews', headers, at);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/ana-new?tab=reviews']);
+    }
+    at.identity.getUserByUsername = async () => aUser();
+    expect((await get('/ana-torres?tab=reviews', {}, at)).html).toContain('data-rendered');
+  });
+
   it.each(['/render.mjs', '/render.mjs.br'])('is rendered by what nobody gets (%s)', async (path) => {
     expect(await get(path)).toMatchObject({ status: 404, html: INDEX });
   });
@@ -300,7 +312,7 @@ describe('a page that many ask for', () => {
     expect((await get('/nobody-here', {}, at)).status).toBe(404);
     at.identity.getUserByUsername = () => Promise.reject(unavailable());
     expect((await get('/nobody-here', {}, at)).html).toBe(INDEX);
-    at.identity.getUserByUsername = async () => aUser();
+    at.identity.getUserByUsername = async () => aUser({ username: 'nobody-here' });
     expect((await get('/nobody-here', {}, at)).html).toContain('data-rendered');
   });
 
@@ -340,7 +352,11 @@ describe('a page that many ask for', () => {
   it('is counted by what came of it', async () => {
     const registry = createRegistry('gateway');
     const at = await another({ registry, guestPageLimits: { keptMs: 60_000 } });
-    for (const path of ['/', '/', '/nobody-here']) await get(path, {}, at);
+    await get('/', {}, at);
+    await get('/', {}, at);
+    await get('/nobody-here', {}, at);
+    at.identity.getUserByUsername = async () => aUser({ username: 'ana-new' });
+    await get('/ana-torres', {}, at);
     const lines = (await registry.metrics())
       .split('\n')
       .filter((line) => line.startsWith('pulso_guest_pages_total'));
@@ -348,6 +364,7 @@ describe('a page that many ask for', () => {
       ['rendered', '1'],
       ['shared', '1'],
       ['missing', '1'],
+      ['moved', '1'],
     ]);
   });
 });

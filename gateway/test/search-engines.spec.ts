@@ -79,6 +79,23 @@ describe('the sitemap', () => {
     expect((await get(at, '/sitemap.xml', { 'accept-encoding': encoding }, 'HEAD')).status).toBe(200);
   });
 
+  it('has the public posts behind the coaches, with the time of their last change, as far as it looks', async () => {
+    const at = await start({ piece: 2, posts: 3 });
+    at.identity.listCoaches = directory(1);
+    const changedAt = Date.parse('2026-11-27T10:00:00.500Z');
+    at.posts.listPublicPosts = async ({ cursor, limit }) => ({
+      // Of as many as were looked at one is public.
+      items: [{ id: `post-${cursor}`, changedAt: changedAt + Number(cursor) }],
+      nextCursor: String(Number(cursor) + limit),
+    });
+    const xml = await (await get(at, '/sitemap.xml')).text();
+    expect(xml.match(/<url>.*<\/url>/g)!.slice(2)).toEqual([
+      '<url><loc>https://pulso.example/coach-0</loc></url>',
+      '<url><loc>https://pulso.example/post/post-</loc><lastmod>2026-11-27T10:00:00.500Z</lastmod></url>',
+      '<url><loc>https://pulso.example/post/post-2</loc><lastmod>2026-11-27T10:00:00.502Z</lastmod></url>',
+    ]);
+  });
+
   it('is made once an hour, whoever asks, and an older one serves meanwhile', async () => {
     const at = await start();
     at.identity.listCoaches = directory(1);
@@ -108,17 +125,23 @@ describe('the sitemap', () => {
     expect(asked(at)).toBe(2);
   });
 
-  it('is 503 while there is none, and is not tried again at once', async () => {
-    const at = await start();
-    at.identity.listCoaches = () => Promise.reject(unavailable());
-    const refused = await get(at, '/sitemap.xml');
-    expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([503, true]);
-    await get(at, '/sitemap.xml');
-    expect(asked(at)).toBe(1);
-    at.clock.advance(60_000);
-    at.identity.listCoaches = directory(1);
-    expect((await get(at, '/sitemap.xml')).status).toBe(200);
-  });
+  it.each(['identity', 'posts'])(
+    'is 503 while there is none, and is not tried again at once: %s is down',
+    async (down) => {
+      const at = await start();
+      at.identity.listCoaches = directory(1);
+      if (down === 'identity') at.identity.listCoaches = () => Promise.reject(unavailable());
+      else at.posts.listPublicPosts = () => Promise.reject(unavailable());
+      const refused = await get(at, '/sitemap.xml');
+      expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([503, true]);
+      await get(at, '/sitemap.xml');
+      expect(asked(at)).toBe(1);
+      at.clock.advance(60_000);
+      at.resetServices();
+      at.identity.listCoaches = directory(1);
+      expect((await get(at, '/sitemap.xml')).status).toBe(200);
+    },
+  );
 
   it('is 503 to the first who asks where it takes long, and there soon after', async () => {
     const at = await start({ waitMs: 1 });

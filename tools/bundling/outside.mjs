@@ -9,6 +9,23 @@ export const OUTSIDE = {
 };
 
 /**
+ * Of packages that are far larger than what Pulso uses of them: the files that it does use, which ask for no other package. An image has
+ * these alone.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const FILES_USED = {
+  'swagger-ui-dist': [
+    'absolute-path.js',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ],
+};
+
+/**
  * What packages ask for only where it is used, and which Pulso does not use and may not have installed: asking for it would fail as
  * it does without a bundle.
  */

@@ -3,8 +3,7 @@ import { pageData } from '../browser/page-data.js';
 import { App } from './app.js';
 import { onceAlive } from './came-to-life.js';
 import { endEarlyPresses } from './early-press.js';
-import { loadQueries, pageAt } from './pages.js';
-import { preparePage } from './routes.js';
+import type { preparePage } from './routes.js';
 
 /** Whether the browser has taken the document from what it has kept, however old. */
 const isKept = (): boolean => {
@@ -16,14 +15,8 @@ const isKept = (): boolean => {
  * Brings a page to life that the server has rendered (UI-68). Its code and its data are there before, so that the first thing
  * that is rendered is what can be seen already.
  */
-export async function hydratePage(root: HTMLElement): Promise<void> {
-  const { page } = pageAt(location.pathname);
-  // A failure is told where the page is rendered, which loads it again.
-  const [queries] = await Promise.allSettled([
-    page.plain ? undefined : loadQueries(),
-    preparePage(location.pathname),
-  ]);
-  const cache = queries.status === 'fulfilled' ? queries.value : undefined;
+export async function hydratePage(root: HTMLElement, code: ReturnType<typeof preparePage>): Promise<void> {
+  const cache = await code;
   cache?.seedQueries(pageData()?.queries ?? []);
   // From here on React keeps what comes before it is ready.
   const pressAgain = endEarlyPresses();

@@ -1,5 +1,8 @@
 import { rendering } from '../rendering/rendering.js';
 
+/** What the page is made of comes from the rendering itself. */
+export const pageData = (): undefined => undefined;
+
 export const renderedAt = (): number => rendering().at;
 
 /** Undefined in the first round, after which it is asked for. */

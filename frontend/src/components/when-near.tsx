@@ -1,29 +1,56 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, use, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from './error-boundary.js';
+import { useHydrated } from './use-hydrated.js';
 
 /** How far below the window its content is made already. */
 const LOAD_MARGIN = '200px';
 
-/** Makes its content, and loads its code, once it comes near the window. Without the code the page stays as it is. */
+function aMoment() {
+  let come!: () => void;
+  const moment = new Promise<void>((resolve) => (come = resolve));
+  return { moment, come };
+}
+
+function Once({ moment, children }: { moment: Promise<void>; children: ReactNode }) {
+  use(moment);
+  return children;
+}
+
+/**
+ * Makes its content, and loads its code, once it comes near the window. What the server has rendered stays until then, and comes to
+ * life then. Without the code the page stays as it is. `children` are those of the first render.
+ */
 export function WhenNear({ className, children }: { className?: string; children: ReactNode }) {
   const anchor = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(false);
+  const hydrated = useHydrated();
+  const [rendered] = useState(!hydrated);
+  const [near, setNear] = useState(rendered);
+  const [{ moment, come }] = useState(aMoment);
+  // One element, whatever is rendered again: React would make anew what has not come to life yet.
+  const [content] = useState(
+    <ErrorBoundary fallback={null}>
+      <Suspense fallback={<span />}>
+        <Once moment={moment}>{children}</Once>
+      </Suspense>
+    </ErrorBoundary>,
+  );
   useEffect(() => {
-    if (near || !anchor.current) return;
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), {
-      rootMargin: LOAD_MARGIN,
-    });
-    observer.observe(anchor.current);
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        come();
+        setNear(true);
+        observer.disconnect();
+      },
+      { rootMargin: LOAD_MARGIN },
+    );
+    observer.observe(anchor.current!);
     return () => observer.disconnect();
-  }, [near]);
+  }, [come]);
   return (
     <div ref={anchor} className={className} data-near={near || undefined}>
-      {near && (
-        <ErrorBoundary fallback={null}>
-          <Suspense fallback={<span />}>{children}</Suspense>
-        </ErrorBoundary>
-      )}
+      {near && content}
     </div>
   );
 }

@@ -69,6 +69,9 @@ describe('the title of a post’s page', () => {
     ['Five sets of five', 'Ana: Five sets of five'],
     [' Five\n\nsets ', 'Ana: Five sets'],
     ['💪🏽'.repeat(61), `Ana: ${'💪🏽'.repeat(60)}…`],
+    // A direction that does not end, and one that does.
+    ['Buy \u202eevil', 'Ana: Buy evil'],
+    ['\u2067one\u2069 two', 'Ana: \u2067one\u2069 two'],
     ['', 'Post by Ana'],
   ])('of %j is %j', (content, title) => expect(titleOf(aPost({ content }), 'Post by Ana')).toBe(title));
 

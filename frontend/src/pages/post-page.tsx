@@ -15,6 +15,7 @@ import { postPath } from '../features/posts/post-path.js';
 import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../server/session/session.js';
 import { beginningOf } from '../text/beginning.js';
+import { closedDirections } from '../text/closed-directions.js';
 import { Column } from './parts/column.js';
 import classes from './pages.module.css';
 import { paywallOf } from '../features/subscriptions/components/paywall.js';
@@ -36,11 +37,12 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 /** What fits into a tab and a line of the history, in characters as they are seen. */
 const EXCERPT_LENGTH = 60;
 
-/** "Ana: Five sets of …" (UI-54); `anonymous` for a post whose text may not be read. */
+/** "Ana: Five sets of …" (UI-54), as the gateway writes it, too; `anonymous` for a post whose text may not be read. */
 export function titleOf({ author, content, truncated }: Post, anonymous: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
   if (!text) return anonymous;
-  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT_LENGTH)}`;
+  const beginning = beginningOf(truncated ? `${text}…` : text, EXCERPT_LENGTH);
+  return `${author.name}: ${closedDirections(beginning)}`;
 }
 
 export default function PostPage() {

@@ -12,18 +12,18 @@ export interface CoachSearch {
 
 export const EVERY_COACH: CoachSearch = { q: '', specialty: '' };
 
-/** GET /api/coaches; the one place that says in which order coaches are listed. */
+/** In which order coaches are listed. */
+const sort = 'merit';
+
+/** GET /api/coaches. */
 const fetchCoaches = ({ q, specialty }: CoachSearch, cursor: string | undefined) =>
   unwrap(
     client.GET('/api/coaches', {
-      params: { query: { cursor, sort: 'merit', q: q || undefined, specialty: specialty || undefined } },
+      params: { query: { cursor, sort, q: q || undefined, specialty: specialty || undefined } },
     }),
   );
 
-/**
- * The coaches that match; the results of the last search stay until the next ones have arrived. The directory, the
- * landing page and the side column of visitors share the answer for every coach.
- */
+/** The coaches that match; the results of the last search stay until the next ones have arrived. */
 export function useCoaches(search: CoachSearch) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.profiles.coaches(search.q, search.specialty),
@@ -32,6 +32,22 @@ export function useCoaches(search: CoachSearch) {
   });
   const coaches = useItems(query.data?.pages);
   return { ...query, coaches };
+}
+
+/** How many of the directory's first coaches visitors are shown beside other things. */
+export const FIRST_COACHES = 3;
+
+/**
+ * The directory's first coaches for visitors, one more than are shown: the side column leaves out the one whose page is open. The
+ * landing page and the side column share the answer, which is part of the pages that the server renders.
+ */
+export function useFirstCoaches() {
+  const query = useQuery({
+    queryKey: queryKeys.profiles.first,
+    queryFn: () =>
+      unwrap(client.GET('/api/coaches', { params: { query: { sort, limit: FIRST_COACHES + 1 } } })),
+  });
+  return { ...query, coaches: query.data?.items };
 }
 
 /** Coaches for the viewer to follow (PEOPLE-16). */

@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMember } from '../auth/refresh-cookie.js';
 import { sendProblem } from '../errors/send-problem.js';
-import type { Preview } from '../guest-pages/link-previews.js';
 import { headHtml } from '../guest-pages/page-head.js';
-import { type PageSubject, subjectOf } from '../guest-pages/page-subject.js';
+import type { Told } from '../guest-pages/page-heads.js';
+import { otherSpelling, type PageSubject, subjectOf } from '../guest-pages/page-subject.js';
 import type { GuestPage } from '../guest-pages/shared-page.js';
 import type { Visitor } from '../guest-pages/visitor-calls.js';
-import { routedPath, sentTarget } from '../http/pages/no-route.js';
+import { routedPath, sentParts, sentTarget } from '../http/pages/no-route.js';
 import type { StaticFiles } from '../http/pages/static-files.js';
 import { arrive, type EdgeOptions } from './edge-options.js';
 
-/** Beside the routes: the previews that are being read. */
-const PREVIEWS = 'previews';
+/** Beside the routes: the pages of which the services are being asked. */
+const HEADS = 'page heads';
 /** Of the client, for the calls of its page. */
 const HANDED_ON = ['x-forwarded-for', 'traceparent'] as const;
 
 /**
- * The frontend's page: rendered for guests (HTTP-38), else plain with its preview (HTTP-27). Both cost calls of services, so
+ * The frontend's page: rendered for guests (HTTP-38), else plain with what it says of itself (HTTP-27). Both cost calls of services, so
  * that they are inside of guard, limits and places; whoever is over them gets the page without, and is not refused.
  */
 export function answerPage(
@@ -35,8 +35,31 @@ export function answerPage(
       audience: 'everybody',
     });
   }
+  const spelled = otherSpelling(subject, sentParts(request).path);
+  if (spelled !== undefined) return redirect({ request, reply }, 'for good', spelled);
   const page = new GuestsPage(path, subject, { request, reply, staticFiles, options });
   page.answer();
+}
+
+/** A browser keeps one for good as long as it is told: a day, so that no mistake stays for ever. */
+const REDIRECTS = {
+  'for good': { status: 301, caching: 'public, max-age=86400' },
+  // The name may be somebody else's tomorrow (PEOPLE-9).
+  'for now': { status: 302, caching: 'public, no-cache' },
+} as const;
+
+/** Leads to another page of the site, with the query that was sent. `path` is one that the gateway has made. */
+function redirect(
+  { request, reply }: Pick<Asked, 'request' | 'reply'>,
+  how: keyof typeof REDIRECTS,
+  path: string,
+): void {
+  const { status, caching } = REDIRECTS[how];
+  const { query } = sentParts(request);
+  void reply
+    .code(status)
+    .headers({ location: path + query, 'cache-control': caching })
+    .send();
 }
 
 interface Asked {
@@ -60,33 +83,33 @@ class GuestsPage {
 
   answer(): void {
     const { request, reply, options } = this.asked;
-    const { previews, guard, limits } = options;
+    const { heads, guard, limits } = options;
     const guestPages = this.isMember || guard.overloaded || guard.strained ? null : options.guestPages;
     const url = sentTarget(request);
     // What is there costs no more than a file.
     const shared = guestPages?.find(url);
     if (shared) return this.sendWhenMade(shared.for(reply));
-    const preview = previews.of(this.subject);
-    if (!guestPages && typeof preview !== 'function') return this.sendPlain(preview);
-    if (guard.overloaded) return this.sendPlain('none');
+    const told = heads.of(this.subject);
+    if (!guestPages && typeof told !== 'function') return this.sendTold(told);
+    if (guard.overloaded) return this.sendTold('nothing');
     arrive(request, limits, (limited) => {
-      if (limited) return this.sendPlain(typeof preview === 'function' ? 'none' : preview);
+      if (limited) return this.sendTold(typeof told === 'function' ? 'nothing' : told);
       // Limits may have been counted elsewhere, and another client may have begun the page meanwhile.
       const begun = guestPages?.find(url) ?? guestPages?.begin(this.subject, url, this.visitor());
       if (begun) return this.sendWhenMade(begun.for(reply));
-      if (typeof preview === 'function') this.sendPreview(preview);
-      else this.sendPlain(preview);
+      if (typeof told === 'function') this.ask(told);
+      else this.sendTold(told);
     });
   }
 
-  private sendPreview(read: (requestId: string) => Promise<Preview>): void {
+  private ask(read: (requestId: string) => Promise<Told>): void {
     const { request, options } = this.asked;
     const { concurrency } = options;
-    if (!concurrency.enter(PREVIEWS)) return this.sendPlain('none');
+    if (!concurrency.enter(HEADS)) return this.sendTold('nothing');
     // Until the services have answered: a client that leaves does not end their work.
     void read(request.id).then((found) => {
-      concurrency.leave(PREVIEWS);
-      this.sendPlain(found);
+      concurrency.leave(HEADS);
+      this.sendTold(found);
     });
   }
 
@@ -94,19 +117,21 @@ class GuestsPage {
     const { request, reply, staticFiles } = this.asked;
     void made
       .then((page) => {
-        if (typeof page === 'string' || 'head' in page) return this.sendPlain(page);
+        if (typeof page === 'string' || !('document' in page)) return this.sendTold(page);
         return staticFiles.sendDocument(this.path, request, reply, page.document);
       })
       .catch((error: unknown) => sendProblem(error, request, reply));
   }
 
-  private sendPlain(preview: Preview): void {
+  /** The plain page with what is told of it, or where it has moved to. */
+  private sendTold(told: Told): void {
     const { request, reply, staticFiles } = this.asked;
     const audience = 'guests';
-    if (typeof preview === 'string') {
-      return staticFiles.sendPage(this.path, request, reply, { missing: preview === 'missing', audience });
+    if (typeof told === 'string') {
+      return staticFiles.sendPage(this.path, request, reply, { missing: told === 'missing', audience });
     }
-    const { head } = preview;
+    if ('movedTo' in told) return redirect(this.asked, 'for now', told.movedTo);
+    const { head } = told;
     // Members are no search engines.
     const parts = { head: headHtml(head), facts: this.isMember ? undefined : head.facts };
     staticFiles.sendPage(this.path, request, reply, { parts, audience });

@@ -6,7 +6,7 @@ import type { Connections } from '../http/guards/connections.js';
 import type { Drain } from '../http/guards/drain.js';
 import type { EventLoopGuard } from '../http/guards/event-loop-guard.js';
 import type { GuestPages } from '../guest-pages/guest-pages.js';
-import type { LinkPreviews } from '../guest-pages/link-previews.js';
+import type { PageHeads } from '../guest-pages/page-heads.js';
 import type { HttpMetrics } from '../http/guards/http-metrics.js';
 import type { EventStreams } from '../http/kinds/event-streams.js';
 import type { ProxyNotice } from '../http/guards/proxy-notice.js';
@@ -31,7 +31,7 @@ export interface EdgeOptions {
   context: RequestContextHook;
   pulsoAfter: PulsoAfter;
   staticFiles: StaticFiles | null;
-  previews: LinkPreviews;
+  heads: PageHeads;
   /** None where nothing renders pages. */
   guestPages: GuestPages | null;
   metrics: HttpMetrics | undefined;

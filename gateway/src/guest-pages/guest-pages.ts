@@ -7,10 +7,10 @@ import type { Routing } from '../http/in-process-call.js';
 import type { PageAbout } from './page-about.js';
 import { PageDocument } from '../http/pages/page-document.js';
 import type { PageHead } from './page-head.js';
-import type { PageSubject, SubjectOfServices } from './page-subject.js';
+import { formerName, type PageSubject, type SubjectOfServices } from './page-subject.js';
 import type { RenderedPage, RenderPage } from '../http/pages/render-bundle.js';
 import { type GuestPage, SharedPage } from './shared-page.js';
-import type { Preview } from './link-previews.js';
+import type { Told } from './page-heads.js';
 import { type Visitor, VisitorCalls } from './visitor-calls.js';
 
 export interface GuestPageLimits {
@@ -48,7 +48,7 @@ interface Options {
 
 /** What came before a page was rendered: it is sent plain with that when nothing more comes. */
 interface Progress {
-  preview: Preview;
+  told: Told;
 }
 
 /**
@@ -68,7 +68,7 @@ export class GuestPages {
       options.registry &&
       counter(options.registry, {
         name: 'pulso_guest_pages_total',
-        help: 'Pages that guests asked for, by what came of it: rendered, shared, missing, or plain because of the data, busy, failed or late',
+        help: 'Pages that guests asked for, by what came of it: rendered, shared, missing, moved, or plain because of the data, busy, failed or late',
         labelNames: ['outcome'],
       });
   }
@@ -109,7 +109,7 @@ export class GuestPages {
     visitor: Visitor,
     signal: AbortSignal,
   ): Promise<GuestPage> {
-    const progress: Progress = { preview: 'none' };
+    const progress: Progress = { told: 'nothing' };
     const rendered = this.render(subject, url, new VisitorCalls(this.options.routing, visitor, signal), {
       signal,
       progress,
@@ -120,14 +120,14 @@ export class GuestPages {
     rendered.then(leave, leave);
     try {
       const page = await Promise.race([rendered, ended(signal)]);
-      this.count(isDocument(page) ? 'rendered' : page === 'missing' ? 'missing' : 'data');
+      this.count(outcomeOf(page));
       return page;
     } catch (err) {
-      if (err instanceof Left) return progress.preview;
+      if (err instanceof Left) return progress.told;
       this.count(err instanceof Late ? 'late' : 'failed');
       const requestId = visitor.headers['x-request-id'];
       this.options.logger.warn({ err, requestId }, 'a page was not rendered; it is sent plain');
-      return progress.preview;
+      return progress.told;
     }
   }
 
@@ -138,23 +138,25 @@ export class GuestPages {
     { signal, progress }: { signal: AbortSignal; progress: Progress },
   ): Promise<GuestPage> {
     // First, since a page of nobody is not rendered; the page asks for the same, and has it then.
-    progress.preview = await this.previewOf(subject, calls);
-    if (typeof progress.preview === 'string') return progress.preview;
-    const { head } = progress.preview;
+    progress.told = await this.askAbout(subject, calls);
+    const { told } = progress;
+    if (typeof told === 'string' || 'movedTo' in told) return told;
+    const { head } = told;
     const fetch = (request: Request) => calls.fetch(request);
     const rendered = await this.options.renderPage({ url, fetch, signal });
-    return rendered ? { document: new PageDocument(this.options.compose(head, rendered)) } : progress.preview;
+    return rendered ? { document: new PageDocument(this.options.compose(head, rendered)) } : told;
   }
 
-  /** `none` where the services do not tell. */
-  private async previewOf(subject: PageSubject, calls: VisitorCalls): Promise<Preview> {
+  private async askAbout(subject: PageSubject, calls: VisitorCalls): Promise<Told> {
     const { about } = this.options;
     if (subject.page === 'landing' || subject.page === 'directory') return { head: about.site(subject.page) };
     const { status, body } = await calls.get(addressOf(subject));
     if (status === 404) return 'missing';
-    if (status !== 200) return 'none';
+    if (status !== 200) return 'nothing';
     if (subject.page === 'post') return { head: about.post(JSON.parse(body) as Post) };
     const profile = JSON.parse(body) as Profile;
+    const moved = subject.page === 'username' ? formerName(subject, profile.username) : undefined;
+    if (moved) return moved;
     return subject.page === 'coach' && !profile.isCoach ? 'missing' : { head: about.person(profile) };
   }
 
@@ -180,6 +182,12 @@ export class GuestPages {
   private count(outcome: string): void {
     this.outcomes?.inc({ outcome });
   }
+}
+
+function outcomeOf(page: GuestPage): string {
+  if (isDocument(page)) return 'rendered';
+  if (page === 'missing') return 'missing';
+  return typeof page === 'object' && 'movedTo' in page ? 'moved' : 'data';
 }
 
 const isDocument = (page: GuestPage): page is { document: PageDocument } =>

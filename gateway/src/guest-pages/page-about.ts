@@ -1,9 +1,10 @@
 import type { Post } from '../posts/post.dto.js';
 import type { Profile } from '../profiles/profile.dto.js';
 import { factsOfPerson, factsOfPost, factsOfSite, pathOfPerson } from './page-facts.js';
-import { type PageHead, shortened } from './page-head.js';
+import { beginningOf, type PageHead } from './page-head.js';
 
-const TITLE_MAX = 60;
+/** Of a post's text in its title, in characters as they are seen (UI-54). */
+const EXCERPT_LENGTH = 60;
 /** What the frontend's pages that are about nobody say of themselves, where links to them are shown to others. */
 const SITE_PAGES = {
   landing: {
@@ -42,7 +43,11 @@ export class PageAbout {
   post(post: Post): PageHead {
     const { id, author, images } = post;
     const content = post.truncated ? `${post.content.trimEnd()}…` : post.content;
-    const title = content === '' ? author.name : `${author.name}: ${shortened(content, TITLE_MAX)}`;
+    const line = content.replace(/\s+/g, ' ').trim();
+    const title =
+      post.content.trim() === ''
+        ? `Post by ${author.name}`
+        : `${author.name}: ${beginningOf(line, EXCERPT_LENGTH)}`;
     const head = { ...this.at(`/post/${id}`), type: 'article', title, description: content } as const;
     const facts = factsOfPost({ ...post, content }, this.publicUrl, head.url);
     const [first] = images;

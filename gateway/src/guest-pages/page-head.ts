@@ -1,5 +1,5 @@
 import { closedDirections } from '@pulso/platform/text/direction';
-import { cutText } from '@pulso/platform/text/graphemes';
+import { cutText, graphemesOf } from '@pulso/platform/text/graphemes';
 import { codePointLength } from '@pulso/platform/text/text-rules';
 import { escapeHtml } from '../http/pages/escape-html.js';
 import type { Facts } from './page-facts.js';
@@ -43,6 +43,24 @@ export function headHtml({ type, title: given, description, url, picture, isSmal
     ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}" />`),
     `<meta name="twitter:card" content="${isSmall ? 'summary' : 'summary_large_image'}" />`,
   ].join('\n    ');
+}
+
+/** Marks pile up on a letter without end; the longest emoji have some 20 code units. */
+const MAX_UNITS_PER_CHARACTER = 20;
+
+/**
+ * The first `most` characters of a line, as they are seen, and "…" where there are more. The frontend cuts its titles in the
+ * same way (UI-54): a title stays as it is when the page comes to life.
+ */
+export function beginningOf(line: string, most: number): string {
+  if (line.length <= most) return line;
+  let count = 0;
+  for (const { index, segment } of graphemesOf(line)) {
+    count += 1;
+    if (count > most || index + segment.length > most * MAX_UNITS_PER_CHARACTER)
+      return `${line.slice(0, index).trimEnd()}…`;
+  }
+  return line;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { isGateways } from '../http/pages/no-route.js';
 import { normalizeUsername } from '../validation/fields.js';
 
 /** What a page that guests are shown is about. */
@@ -36,6 +37,28 @@ export function subjectOf(
   if (deeper.length > 0) return 'missing';
   return (second === undefined ? named(first) : aboutOne(first, second)) ?? 'missing';
 }
+
+/** The path of the present username, where a page is asked for by a former one of the same person (PEOPLE-9). */
+export function formerName(
+  { username }: { username: string },
+  present: string | null,
+): { movedTo: string } | undefined {
+  return present === null || present === '' || present === username
+    ? undefined
+    : { movedTo: pathOf(present) };
+}
+
+/**
+ * The path of a username, where it is asked for in another spelling: other cases of letters, encoded, with a slash behind it
+ * (HTTP-41). `sent` is the path as it came.
+ */
+export function otherSpelling(subject: PageSubject, sent: string): string | undefined {
+  if (subject.page !== 'username') return undefined;
+  const path = pathOf(subject.username);
+  return path === sent || isGateways(path) ? undefined : path;
+}
+
+const pathOf = (username: string): string => `/${encodeURIComponent(username)}`;
 
 function named(given: string): PageSubject | undefined {
   const username = normalizeUsername(given);

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { PageDocument } from '../http/pages/page-document.js';
-import type { Preview } from './link-previews.js';
+import type { Told } from './page-heads.js';
 
 /** A rendered page, or what is to be said of the plain one that is sent in its place. */
-export type GuestPage = { document: PageDocument } | Preview;
+export type GuestPage = { document: PageDocument } | Told;
 
 /** A page that is made once for all who ask for it meanwhile. It ends when all of them have left. */
 export class SharedPage {

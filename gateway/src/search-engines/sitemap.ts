@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
 const END = '</urlset>\n';
-const PAGES = ['/', '/coaches'];
+const PAGES = [{ path: '/' }, { path: '/coaches' }];
 
 export interface SitemapLimits {
   /** How old one may be before the next is made. */
@@ -27,8 +27,10 @@ export interface SitemapLimits {
   waitMs: number;
   /** Between two pieces, so that making it disturbs nobody. */
   pauseMs: number;
-  /** Coaches in a piece: a page of the directory. */
+  /** Coaches or posts in a piece, which is one call. */
   piece: number;
+  /** Posts that are looked at, the newest. */
+  posts: number;
   addresses: number;
 }
 
@@ -38,21 +40,32 @@ const LIMITS: SitemapLimits = {
   waitMs: 3_000,
   pauseMs: 50,
   piece: 100,
+  posts: 5_000,
   addresses: ADDRESSES_MAX,
 };
 /** Of each call for a piece. */
 const BUDGET_MS = 2_000;
 
 interface Options {
-  identity: Pick<GatewayClients['identity'], 'listCoaches'>;
+  clients: {
+    identity: Pick<GatewayClients['identity'], 'listCoaches'>;
+    posts: Pick<GatewayClients['posts'], 'listPublicPosts'>;
+  };
   publicUrl: string;
   clock: Clock;
   logger: Logger;
   limits?: Partial<SitemapLimits>;
 }
 
+interface Address {
+  path: string;
+  /** When what stands there changed last, in ms; undefined where nobody knows that. */
+  changedAt?: number;
+}
+
 /**
- * The addresses that search engines are to know: the pages of the site, and its coaches, the best first (HTTP-39). Made at most
+ * The addresses that search engines are to know: the pages of the site, its coaches, the best first, and the newest public posts
+ * (HTTP-39). Made at most
  * once an hour, whoever asks and how often, and kept compressed.
  */
 export class Sitemap {
@@ -67,7 +80,7 @@ export class Sitemap {
 
   /**
    * The sitemap as gzip, an older one while the next is made. Throws unavailable where there is none yet: it takes longer, or
-   * identity is down.
+   * identity or posts is down.
    */
   async gzipped(): Promise<Buffer> {
     const now = this.options.clock.now();
@@ -104,14 +117,14 @@ export class Sitemap {
     try {
       await writeTo(gzip, HEAD);
       let left = { addresses: this.limits.addresses, bytes: BYTES_MAX - HEAD.length - END.length };
-      for await (const paths of this.pieces()) {
-        const entries = this.entriesWithin(paths, left);
+      for await (const addresses of this.pieces()) {
+        const entries = this.entriesWithin(addresses, left);
         await writeTo(gzip, entries.join(''));
         left = {
           addresses: left.addresses - entries.length,
           bytes: left.bytes - entries.reduce((sum, entry) => sum + entry.length, 0),
         };
-        if (entries.length < paths.length || left.addresses === 0) break;
+        if (entries.length < addresses.length || left.addresses === 0) break;
       }
       gzip.end(END);
       await ended;
@@ -121,30 +134,59 @@ export class Sitemap {
     return Buffer.concat(chunks);
   }
 
-  private async *pieces(): AsyncGenerator<readonly string[]> {
+  private async *pieces(): AsyncGenerator<readonly Address[]> {
+    const { identity, posts } = this.options.clients;
+    const { piece: limit } = this.limits;
     yield PAGES;
-    const { identity, clock } = this.options;
-    const { piece: limit, pauseMs } = this.limits;
+    yield* this.paged(async (cursor) => {
+      const order = CoachOrder.COACH_ORDER_MERIT;
+      const { items, nextCursor } = await identity.listCoaches({
+        q: '',
+        specialty: '',
+        order,
+        limit,
+        cursor,
+      });
+      return { items: items.map(({ username }) => ({ path: `/${username}` })), nextCursor };
+    });
+    let left = this.limits.posts;
+    yield* this.paged(async (cursor) => {
+      const { items, nextCursor } = await posts.listPublicPosts({ limit, cursor });
+      left -= limit;
+      const addresses = items.map(({ id, changedAt }) => ({ path: `/post/${id}`, changedAt }));
+      return { items: addresses, nextCursor: left > 0 ? nextCursor : '' };
+    });
+  }
+
+  /** Each page of a list, as a visitor sees it. */
+  private async *paged(
+    read: (cursor: string) => Promise<{ items: Address[]; nextCursor: string }>,
+  ): AsyncGenerator<readonly Address[]> {
+    const { clock } = this.options;
     let cursor = '';
     do {
-      const request = { q: '', specialty: '', order: CoachOrder.COACH_ORDER_MERIT, limit, cursor };
-      const page = await asVisitor({ clock, budgetMs: BUDGET_MS }, () => identity.listCoaches(request));
-      yield page.items.map(({ username }) => `/${username}`);
+      const page = await asVisitor({ clock, budgetMs: BUDGET_MS }, () => read(cursor));
+      yield page.items;
       cursor = page.nextCursor;
-      if (cursor !== '') await later(pauseMs, undefined, { ref: false });
+      await later(this.limits.pauseMs, undefined, { ref: false });
     } while (cursor !== '');
   }
 
-  private entriesWithin(paths: readonly string[], left: { addresses: number; bytes: number }): string[] {
+  private entriesWithin(addresses: readonly Address[], left: { addresses: number; bytes: number }): string[] {
     const entries: string[] = [];
     let bytes = 0;
-    for (const path of paths.slice(0, left.addresses)) {
-      const entry = `<url><loc>${escapeHtml(this.options.publicUrl + path)}</loc></url>\n`;
+    for (const address of addresses.slice(0, left.addresses)) {
+      const entry = this.entryOf(address);
       bytes += entry.length;
       if (bytes > left.bytes) break;
       entries.push(entry);
     }
     return entries;
+  }
+
+  private entryOf({ path, changedAt }: Address): string {
+    const lastmod = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
+    return `<url><loc>${escapeHtml(this.options.publicUrl + path)}</loc>${lastmod}</url>\n`;
   }
 }
 

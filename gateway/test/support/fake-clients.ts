@@ -145,6 +145,7 @@ function postsAnswers(): FakeServices['posts'] {
         ? Promise.resolve({ count: 3 })
         : Promise.reject(new DomainError('invalid-cursor', 'This page link is not valid.')),
     listUserPosts: page,
+    listPublicPosts: () => Promise.resolve({ items: [], nextCursor: '' }),
     publishPost: ({ content }) => Promise.resolve(aPost({ content })),
     getPost: ({ id }) =>
       id === POST_ID ? Promise.resolve(aPost()) : Promise.reject(notFound('Post not found')),

@@ -1,35 +1,24 @@
-import { jest } from '@jest/globals';
 import { Image } from '@pulso/contracts/media/v1/media';
-import type { rpcContracts } from '@pulso/contracts/rpc';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
-import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
-import type { Replica } from '@pulso/platform/testing/test-service';
-import { namesDuring } from '@pulso/platform/testing/transactions';
+import type { DirectBus } from '@pulso/platform/testing/direct-bus';
 import { until } from '@pulso/platform/testing/until';
+import { withReplica } from '@pulso/platform/testing/with-replica';
 import { DAY_MS, TestMedia } from './start.js';
 import { aPicture, formOf } from './support/upload-form.js';
 
 describe('the kept storage of users', () => {
-  let media: TestMedia;
-  let other: Replica<(typeof rpcContracts.media)['definition']>;
+  let media: TestMedia<DirectBus>;
   let ana: string;
-  beforeAll(async () => {
-    media = await TestMedia.startReplicated();
-    other = await media.service.startReplica();
-  });
+  const replicated = withReplica(async (bus) => (media = await TestMedia.startOn(bus)).service);
   beforeEach(() => (ana = media.newId()));
-  afterEach(() => jest.restoreAllMocks());
-  afterAll(async () => {
-    await other?.stop();
-    await media?.stop();
-  });
+  afterAll(() => media?.stop());
 
   const usedThere = async (after: ConsistencyToken[] = []) =>
-    (await media.service.as(ana, () => other.client.getStorage({}), { after })).bytesUsed;
-  const asked = async (read: () => Promise<unknown>) =>
-    (await namesDuring(read)).filter((name) => name === 'used-storage');
+    (await replicated.ask(ana, (client) => client.getStorage({}), { by: replicated.other.client, after }))
+      .bytesUsed;
+  const asked = (read: () => Promise<unknown>) => replicated.statements('used-storage', read);
   /** With the tokens that the gateway gets. */
   const upload = async () => {
     const response = await media.post(ana, formOf({ file: await aPicture() }));
@@ -72,22 +61,32 @@ describe('the kept storage of users', () => {
 
   // Rule: HTTP-3
   it('shows its owner what they did at every replica, also where no signal comes', async () => {
-    jest.spyOn(InProcessSignals.prototype, 'send').mockImplementation(() => undefined);
+    replicated.loseSignals();
     expect(await usedThere()).toBe(0);
     const first = await upload();
     expect(await usedThere(first.wrote)).toBe(first.bytes);
     const second = await upload();
     expect(await usedThere(second.wrote)).toBe(2 * first.bytes);
-    const wrote: ConsistencyToken[] = [];
-    await media.service.as(ana, (client) => client.deleteImage({ id: second.id }), { wrote });
-    expect(await usedThere(wrote)).toBe(first.bytes);
+    const deleted = await replicated.write(ana, (client) => client.deleteImage({ id: second.id }));
+    expect(await usedThere(deleted)).toBe(first.bytes);
     const post = media.newId();
     await media.claim(ana, [first.id], post);
-    (media.service.bus as unknown as { oneReplica: boolean }).oneReplica = true;
+    media.service.bus.oneReplica = true;
     await isPosted(post, [first.id], 1);
     await usedThere();
     await isPosted(post, [], 2, true);
     expect(await usedThere([{ topic: postTopic.name, key: post, version: 2 }])).toBe(0);
+  });
+
+  // Rule: HTTP-3
+  it('is at most 1 s old, also where no signal comes', async () => {
+    replicated.loseSignals();
+    expect(await usedThere()).toBe(0);
+    const { bytes } = await upload();
+    media.service.clock.advance(999);
+    expect(await asked(() => usedThere())).toEqual([]);
+    media.service.clock.advance(1);
+    expect(await usedThere()).toBe(bytes);
   });
 
   it('is read anew by other replicas once they hear of a change', async () => {

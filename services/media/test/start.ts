@@ -9,8 +9,9 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
+import type { InProcessBus } from '@pulso/platform/events/in-process/in-process-bus';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { DirectBus } from '@pulso/platform/testing/direct-bus';
+import type { DirectBus } from '@pulso/platform/testing/direct-bus';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { PictureLimits } from '../src/picture/picture-limits.js';
 import { RemoveAssets } from '../src/image/remove-assets.job.js';
@@ -19,15 +20,13 @@ import { UploadLimits } from '../src/upload/upload-limits.js';
 import { PICTURE_PROGRAM } from './support/picture-program.js';
 import { aPicture, type Form, formOf } from './support/upload-form.js';
 
-type Service = TestService<(typeof rpcContracts.media)['definition']>;
-
 /** Media on a real store, with its listener. */
-export class TestMedia {
+export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
   readonly limits: UploadLimits;
   readonly base: string;
 
   private constructor(
-    readonly service: Service,
+    readonly service: TestService<(typeof rpcContracts.media)['definition'], B>,
     readonly objects: string,
   ) {
     this.limits = service.get(UploadLimits);
@@ -36,17 +35,16 @@ export class TestMedia {
   }
 
   static async start(): Promise<TestMedia> {
-    const directory = await mkdtemp(join(tmpdir(), 'pulso-media-'));
-    const settings = { MEDIA_OBJECTS_DIR: directory };
-    return new TestMedia(await TestService.start(definition, rpcContracts.media, { settings }), directory);
+    const settings = await aDirectory();
+    const service = await TestService.start(definition, rpcContracts.media, { settings });
+    return new TestMedia(service, settings.MEDIA_OBJECTS_DIR);
   }
 
   /** The same on a bus that takes several replicas. */
-  static async startReplicated(): Promise<TestMedia> {
-    const directory = await mkdtemp(join(tmpdir(), 'pulso-media-'));
-    const options = { settings: { MEDIA_OBJECTS_DIR: directory }, bus: new DirectBus() };
-    const service = await TestService.start(definition, rpcContracts.media, options);
-    return new TestMedia(service as unknown as Service, directory);
+  static async startOn(bus: DirectBus): Promise<TestMedia<DirectBus>> {
+    const settings = await aDirectory();
+    const service = await TestService.start(definition, rpcContracts.media, { settings, bus });
+    return new TestMedia(service, settings.MEDIA_OBJECTS_DIR);
   }
 
   async stop(): Promise<void> {
@@ -151,5 +149,8 @@ export class TestMedia {
     );
   }
 }
+
+/** The setting of a new directory for files. */
+const aDirectory = async () => ({ MEDIA_OBJECTS_DIR: await mkdtemp(join(tmpdir(), 'pulso-media-')) });
 
 export const DAY_MS = 24 * 60 * 60_000;

@@ -37,9 +37,10 @@ export async function startMongodbProxy(url: string): Promise<MongodbProxy> {
     eachMessage(client, (message) => {
       const command = commandOf(message);
       const [name = ''] = Object.keys(command);
-      if (!proxy.fault?.collections.includes(String(command[name]))) return void upstream.write(message);
+      const { fault } = proxy;
+      if (!fault?.collections.includes(String(command[name]))) return void upstream.write(message);
       proxy.refused.push(command);
-      client.write(replyTo(message, proxy.fault.answer));
+      client.write(replyTo(message, fault.answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

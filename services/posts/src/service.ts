@@ -21,6 +21,7 @@ import { DeletePost } from './post/delete-post.js';
 import { EditPost } from './post/edit-post.js';
 import { GetPost } from './post/get-post.js';
 import { GetUsersStats } from './post/get-users-stats.js';
+import { ListPublicPosts } from './post/list-public-posts.js';
 import { ListUserPosts } from './post/list-user-posts.js';
 import { PublishPost } from './post/publish-post.js';
 import { PostsModule } from './posts.module.js';
@@ -56,6 +57,7 @@ export const posts = defineService({
     getFeed: GetFeed,
     countNewerPosts: CountNewerPosts,
     listUserPosts: ListUserPosts,
+    listPublicPosts: ListPublicPosts,
     publishPost: PublishPost,
     getPost: GetPost,
     editPost: EditPost,

@@ -186,6 +186,35 @@ describe('posts', () => {
   });
 
   // Rule: PEOPLE-5
+  // Rule: HTTP-39
+  it('lists what everybody may read, newest first, with the time of its last change', async () => {
+    const [coach, gone] = [await posts.user({ isCoach: true }), await posts.user()];
+    const oldest = await posts.publish(coach, 'oldest');
+    await posts.publish(coach, 'closed', Visibility.VISIBILITY_SUBSCRIBERS);
+    const hidden = await posts.publish(coach, 'hidden');
+    const deleted = await posts.publish(coach, 'deleted');
+    const ofGone = await posts.publish(gone, 'of somebody who goes');
+    const newest = await posts.publish(coach, 'newest');
+    await posts.hide(hidden.id);
+    await posts.as(coach, (client) => client.deletePost({ id: deleted.id }));
+    await posts.publishUser({ id: gone, status: UserStatus.USER_STATUS_SUSPENDED });
+    const edited = await edit(coach, { id: oldest.id, content: 'oldest, edited' });
+
+    for (const viewer of [null, coach]) {
+      for (const limit of [1, 4, 100]) {
+        const listed = await posts.all((cursor) =>
+          posts.as(viewer, (client) => client.listPublicPosts({ limit, cursor })),
+        );
+        const ids = [newest.id, ofGone.id, deleted.id, hidden.id, oldest.id];
+        expect(listed.filter(({ id }) => ids.includes(id))).toEqual([
+          { id: newest.id, changedAt: newest.createdAt },
+          { id: oldest.id, changedAt: edited.editedAt },
+        ]);
+        expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+      }
+    }
+  });
+
   it('adds the author at read time', async () => {
     const author = await posts.user({ name: 'Old' });
     const { id } = await posts.publish(author, 'x');

@@ -12,6 +12,10 @@ export class SeedClock implements Clock {
     return this.past.getStore() ?? Date.now();
   }
 
+  elapsed(): number {
+    return performance.now();
+  }
+
   at<T>(time: number, run: () => T): T {
     return this.past.run(time, run);
   }

@@ -8,7 +8,7 @@ import { CommandError } from './rules/command-error.js';
 import { Catalog } from './store/catalog.js';
 import type { StorageOptions } from './store/storage.js';
 import { encodeDocument } from './values/bson-values.js';
-import { documentStoreUrl } from './wire/document-store-url.js';
+import { documentStoreUrl, USER_NAME } from './wire/document-store-url.js';
 import { ScramConversation, ScramCredentials } from './wire/scram.js';
 import { encodeReply, MessageReader, parseRequest, type Request } from './wire/wire-protocol.js';
 
@@ -16,7 +16,8 @@ import { encodeReply, MessageReader, parseRequest, type Request } from './wire/w
  * The embedded document store: the part of MongoDB's wire protocol that unmodified mongoose and the official driver
  * need.
  *
- * It is a standalone server of version 7.0, on 127.0.0.1 only, for clients that know its password. Write concern
+ * It is a standalone server of version 7.0, on 127.0.0.1 unless told otherwise, for clients that know a password of it. Every
+ * user may do everything. Write concern
  * `majority`, read concern `majority` and sessions are accepted: every write is flushed before it is acknowledged and
  * every read sees the newest data, so their guarantees hold. There are no transactions or retryable writes. Anything
  * not in rules/allow-list.ts fails with MongoDB's own code. A query without a suitable index stops at 1,000 documents
@@ -30,19 +31,27 @@ export interface DocumentStoreServer {
 }
 
 export interface ListenOptions extends StorageOptions {
+  /** Of the user `pulso`. */
   password: string;
+  /** The passwords of further users, by their names. */
+  users?: Readonly<Record<string, string>>;
   /** 0 or missing: any free port. */
   port?: number;
+  /** The address to listen on. */
+  host?: string;
 }
 
 export async function listenDocumentStore({
   password,
+  users = {},
   port = 0,
+  host = '127.0.0.1',
   ...options
 }: ListenOptions): Promise<DocumentStoreServer> {
   const catalog = await Catalog.open(options);
   const cursors = new CursorRegistry();
-  const credentials = new ScramCredentials(password);
+  const passwords = Object.entries({ ...users, [USER_NAME]: password });
+  const credentials = new Map(passwords.map(([name, secret]) => [name, new ScramCredentials(secret)]));
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer({ noDelay: true }, (socket) => {
@@ -52,7 +61,7 @@ export async function listenDocumentStore({
     serve(socket, { catalog, cursors, login, connectionId: ++connections });
   });
   try {
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     await catalog.close();

@@ -47,6 +47,31 @@ describe('access to the store', () => {
     }
   });
 
+  test('further users have passwords of their own', async () => {
+    const users = { posts: 'of posts', messaging: 'of messaging' };
+    const server = await listenDocumentStore({ directory, password: PASSWORD, users });
+    const ping = async (user: string, password: string): Promise<unknown> => {
+      const client = new MongoClient(withUser(server.url, user, password));
+      try {
+        return await client.db('d').command({ ping: 1 });
+      } finally {
+        await client.close();
+      }
+    };
+    try {
+      for (const [user, password] of [['pulso', PASSWORD], ...Object.entries(users)] as const)
+        expect(await ping(user, password)).toMatchObject({ ok: 1 });
+      for (const [user, password] of [
+        ['posts', 'of messaging'],
+        ['posts', PASSWORD],
+        ['pulso', 'of posts'],
+      ] as const)
+        expect(await failureOf(ping(user, password))).toMatchObject({ code: 18 });
+    } finally {
+      await server.close();
+    }
+  });
+
   test('only hello and the login are served before authentication, and no step of the login can be skipped', async () => {
     const server = await listenDocumentStore({ directory, password: PASSWORD });
     const client = new MongoClient(withUser(server.url, '', ''), { maxPoolSize: 1 });

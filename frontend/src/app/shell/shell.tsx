@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../components/error-boundary.js';
@@ -9,7 +9,7 @@ import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { PHONE } from '../../components/back-closes.js';
 import { reach, SEARCH, useGoTo } from '../../components/shortcuts/targets.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
-import { useMedia } from '../../components/use-media.js';
+import { useKnownMedia, useMedia } from '../../components/use-media.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useCurrentUser, useSession } from '../../server/session/session.js';
 import { ConnectionNotice } from './connection-notice.js';
@@ -42,7 +42,19 @@ export function Shell({ children }: { children: ReactNode }) {
   const restoring = useSession().status === 'booting' && expectsSession();
   const members = useMembersCode(viewer !== undefined || restoring);
   const phone = useMedia(PHONE);
-  const wide = useMedia(SIDE);
+  const wide = useKnownMedia(SIDE);
+  // One element for each page: React would make anew what the server has rendered and has not come to life yet.
+  const side = useMemo(
+    () => (
+      // The page works without it: when its code cannot be loaded, the column stays empty.
+      <ErrorBoundary resetKey={key} fallback={null}>
+        <Suspense>
+          <SideColumn />
+        </Suspense>
+      </ErrorBoundary>
+    ),
+    [key],
+  );
   const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [searchOpen, setSearchOpen] = useState(false);
@@ -75,14 +87,7 @@ export function Shell({ children }: { children: ReactNode }) {
             {children}
           </ErrorBoundary>
         </main>
-        {wide && layout === 'columns' && (
-          // The page works without it: when its code cannot be loaded, the column stays empty.
-          <ErrorBoundary resetKey={key} fallback={null}>
-            <Suspense>
-              <SideColumn />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {wide !== false && layout === 'columns' && side}
       </div>
       {members && viewer && phone && <members.BottomBar viewer={viewer} />}
       {members && viewer && <members.KeptUpToDate viewerId={viewer.id} />}

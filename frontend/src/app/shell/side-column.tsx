@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Me, Profile } from '../../api/types.js';
-import { EVERY_COACH, useCoaches, useSuggestedCoaches } from '../../shared/coaches.js';
+import { FIRST_COACHES, useFirstCoaches, useSuggestedCoaches } from '../../shared/coaches.js';
 import { Avatar } from '../../components/avatar.js';
 import { useWayBack } from '../../components/login-required.js';
 import { addressesOf, profilePath } from '../../components/profile-path.js';
@@ -14,8 +14,6 @@ import { Stats } from '../../features/profile/components/stats.js';
 import { useTexts } from '../../i18n/texts.js';
 import { useSession } from '../../server/session/session.js';
 import classes from './side-column.module.css';
-
-const SHOWN_COACHES = 3;
 
 /** Beside the main column on wide screens: the viewer, coaches to follow, and the site's links (UI-50). */
 export function SideColumn() {
@@ -89,7 +87,7 @@ function SuggestedCoaches({ viewer, path }: { viewer: Me; path: string }) {
 }
 
 function BestCoaches({ path }: { path: string }) {
-  const { coaches, isPending } = useCoaches(EVERY_COACH);
+  const { coaches, isPending } = useFirstCoaches();
   return <CoachesAndFooter coaches={coaches} pending={isPending} viewer={undefined} path={path} />;
 }
 
@@ -118,7 +116,7 @@ function CoachesToFollow({ coaches, viewer, path }: CoachesToFollowProps) {
   const [chosen, setChosen] = useState<string[]>();
   if (coaches && !chosen) {
     const first = coaches.filter((coach) => mayFollow(coach, viewer) && !isOpenAt(path, coach));
-    setChosen(first.slice(0, SHOWN_COACHES).map(({ id }) => id));
+    setChosen(first.slice(0, FIRST_COACHES).map(({ id }) => id));
   }
   const shown = coaches?.filter(({ id }) => chosen?.includes(id));
   if (!shown?.length) return null;

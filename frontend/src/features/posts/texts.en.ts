@@ -64,6 +64,7 @@ export const en = {
   pictures: {
     count: (n: number) => (n === 1 ? '1 photo' : `${n} photos`),
     open: (n: number, of: number) => (of === 1 ? 'Open photo' : `Open photo ${n} of ${of}`),
+    by: (name: string) => `Photo by ${name}`,
     more: (n: number) => `and ${n} more`,
     failed: 'Failed to load image',
     retry: 'Retry',

@@ -1,18 +1,16 @@
-import { EVERY_COACH, useCoaches } from '../../shared/coaches.js';
+import { FIRST_COACHES, useFirstCoaches } from '../../shared/coaches.js';
 import { CardSkeletons } from '../../components/states.js';
 import { CoachCard } from '../../features/directory/components/coach-card.js';
 import { useLandingTexts } from '../../features/landing/texts.js';
-import { useUserPosts } from '../../features/posts/api/get-user-posts.js';
+import { usePublicPost } from '../../features/posts/api/get-public-post.js';
 import { PostGlimpse } from '../../features/posts/components/post-glimpse.js';
 import classes from '../landing-page.module.css';
-
-const SHOWN_COACHES = 3;
 
 /** What is inside (UI-11): the first coaches of the directory, and the latest public post of the first who has one. */
 export function Glimpse() {
   const { landing } = useLandingTexts();
-  const { coaches, isPending } = useCoaches(EVERY_COACH);
-  const first = coaches?.slice(0, SHOWN_COACHES);
+  const { coaches, isPending } = useFirstCoaches();
+  const first = coaches?.slice(0, FIRST_COACHES);
   if (isPending) return <CardSkeletons />;
   // Nobody yet, or no answer: the page does without.
   if (!first?.length) return null;
@@ -33,8 +31,7 @@ export function Glimpse() {
 }
 
 function LatestPost({ userId }: { userId: string }) {
-  const { posts } = useUserPosts(userId);
-  const post = posts?.find(({ locked }) => !locked);
+  const post = usePublicPost(userId);
   return (
     post && (
       <div className={classes.post}>

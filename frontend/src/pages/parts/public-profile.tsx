@@ -84,7 +84,7 @@ export function PublicProfile({
   }
   return (
     <Column>
-      <Title address={profilePath(profile)}>{texts.app.title(profile.name)}</Title>
+      <Title address={profilePath(profile)}>{texts.app.title(titleOf(profile))}</Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
       {offersSubscription(profile) && <SubscribePanel key={`subscription-${profile.id}`} coach={profile} />}
       {profile.viewer?.blocked ? (
@@ -101,6 +101,9 @@ export function PublicProfile({
     </Column>
   );
 }
+
+/** The name alone may be somebody else's, too (UI-9); the gateway writes the same (HTTP-27). */
+const titleOf = ({ name, username }: Profile): string => (username ? `${name} (@${username})` : name);
 
 /** Who subscribes to somebody who is no coach any more can still unsubscribe. */
 const offersSubscription = ({ isCoach, viewer }: Profile): boolean =>
@@ -160,7 +163,13 @@ function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
     { id: 'reviews', label: reviews.title },
   ] as const;
   return (
-    <Tabs label={texts.profile.sections} tabs={tabs} current={tab} onChange={onTab}>
+    <Tabs
+      label={texts.profile.sections}
+      tabs={tabs}
+      current={tab}
+      onChange={onTab}
+      addressOf={(id) => (id === 'posts' ? '?' : `?tab=${id}`)}
+    >
       {tab === 'posts' ? (
         <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
       ) : (

@@ -22,9 +22,10 @@ export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={above ?? queryClient}>{children}</QueryClientProvider>;
 }
 
-/** What a rendered page was made of counts as read now. */
+/** What a rendered page was made of counts as read now; what is there already stays. */
 export function seedQueries(queries: PageData['queries']): void {
-  for (const [key, data] of queries) queryClient.setQueryData(key as QueryKey, data);
+  for (const [key, data] of queries)
+    queryClient.setQueryData(key as QueryKey, (there: unknown) => (there === undefined ? data : undefined));
 }
 
 /** What is shown may be old. */

@@ -28,6 +28,7 @@ export const queryKeys = {
     byId: (id: string) => queryKey('profiles', 'by-id', id),
     byUsername: (username: string) => queryKey('profiles', 'by-username', username.toLowerCase()),
     coaches: (q: string, specialty: string) => queryKey('profiles', 'coaches', { q, specialty }),
+    first: queryKey('profiles', 'first'),
     suggested: queryKey('profiles', 'suggested'),
     people: (q: string) => queryKey('profiles', 'people', q),
   },

@@ -12,8 +12,11 @@ export interface NoRoute {
 
 /** Whether a path is the API's: the frontend has no page there. */
 export function isApiPath(request: FastifyRequest): boolean {
-  return /^\/(api|media)(\/|$)/.test(routedPath(request));
+  return isGateways(routedPath(request));
 }
+
+/** Whether a path is the API's own, whatever the frontend has. */
+export const isGateways = (path: string): boolean => /^\/(api|media)(\/|$)/.test(path);
 
 /** The decoded path of a request that the frontend may answer, with its files or its page (HTTP-26). */
 export function frontendPath(request: FastifyRequest): string | undefined {
@@ -43,6 +46,12 @@ export const routedPath = (request: FastifyRequest): string => decoded(pathOf(re
 
 /** Path and query of a request as it was sent. */
 export const sentTarget = ({ originalUrl }: FastifyRequest): string => originalUrl.replace(/#.*$/s, '');
+
+/** Path and query of a request as they were sent; the query begins with its question mark, or is empty. */
+export function sentParts(request: FastifyRequest): { path: string; query: string } {
+  const path = pathOf(request);
+  return { path, query: sentTarget(request).slice(path.length) };
+}
 
 function pathOf({ originalUrl }: FastifyRequest): string {
   const end = originalUrl.search(/[?#]/);

@@ -3,7 +3,8 @@ import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, hasTag } from '../bodies/conditional.js';
 import { ENCODINGS, type Encoding, type PageDocument } from './page-document.js';
-import { escapeScriptJson } from './escape-html.js';
+import type { MissingTexts } from './page-texts.js';
+import { escapeHtml, escapeScriptJson } from './escape-html.js';
 import type { RenderedPage } from './render-bundle.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -13,6 +14,9 @@ const ROOT = '<div id="root"></div>';
 /** On the first element, so that scripts which run before the whole document is there know it. */
 const HTML_ELEMENT = '<html';
 const END = '</body>';
+/** What browsers say that run no scripts. */
+const WITHOUT_SCRIPTS = /<noscript>[^]*?<\/noscript>\s*/;
+const ITS_TEXT = /(<noscript>\s*<div[^>]*>)[^]*?(<\/div>\s*<\/noscript>)/;
 
 /** What is told of one page. */
 export interface PageParts {
@@ -73,8 +77,8 @@ export class SpaPage {
         : []),
     ];
     // The text of users comes last, so that nothing is looked for in it.
-    const page = this.plain
-      .toString()
+    const built = this.plain.toString();
+    const page = (rendered ? built.replace(WITHOUT_SCRIPTS, '') : built)
       .replace(END, () => `${blocks.join('\n')}${END}`)
       .replace(OWN_DESCRIPTION, '')
       .replace(OWN_TITLE, () => head);
@@ -82,6 +86,19 @@ export class SpaPage {
     return page
       .replace(HTML_ELEMENT, `${HTML_ELEMENT} data-rendered`)
       .replace(ROOT, () => `<div id="root">${rendered.html}</div>`);
+  }
+
+  /** The page as it was built, with the title of one of its pages. */
+  titled(title: string): string {
+    return this.plain.toString().replace(OWN_TITLE, () => `<title>${escapeHtml(title)}</title>`);
+  }
+
+  /** What stands in the place of a page that is not there. The application shows the same; this is for those without scripts. */
+  missing({ title, heading, text, home }: MissingTexts): string {
+    const says = `<h1>${escapeHtml(heading)}</h1><p>${escapeHtml(text)}</p><p><a href="/">${escapeHtml(home)}</a></p>`;
+    return this.titled(title)
+      .replace(OWN_DESCRIPTION, '')
+      .replace(ITS_TEXT, (_all, begin: string, end: string) => begin + says + end);
   }
 
   send(request: FastifyRequest, reply: FastifyReply, { parts, missing = false }: PageAnswer): void {
@@ -93,8 +110,14 @@ export class SpaPage {
   }
 
   /** Sends a page that has been composed before. Rejects when it cannot be compressed. */
-  async sendDocument(request: FastifyRequest, reply: FastifyReply, document: PageDocument): Promise<void> {
-    if (isKnown(document.etag, request, reply)) return;
+  async sendDocument(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    document: PageDocument,
+    { missing = false }: Pick<PageAnswer, 'missing'> = {},
+  ): Promise<void> {
+    if (missing) reply.code(404);
+    else if (isKnown(document.etag, request, reply)) return;
     const accepted = request.headers['accept-encoding'];
     const encoding = (accepted && this.documents.negotiate(accepted)) || 'identity';
     const content = await document.as(encoding as Encoding | 'identity');

@@ -2,8 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageDocument } from './page-document.js';
+import { sendProblem } from '../../errors/send-problem.js';
+import { PageDocument } from './page-document.js';
 import { PAGE_LINKS, PageLinks } from './page-links.js';
+import { type MissingTexts, PAGE_TEXTS, PageTexts } from './page-texts.js';
 import { rendererOf, RENDER_BUNDLE, type RenderPage } from './render-bundle.js';
 import { type PageAnswer, type PageParts, SpaPage } from './spa-page.js';
 
@@ -18,10 +20,14 @@ export type Audience = 'everybody' | 'guests';
 
 /** The built frontend: its files, and its page for every other path (HTTP-26). */
 export class StaticFiles {
+  /** The page with each title, and in place of each that is missing. */
+  private readonly documents = new Map<string | MissingTexts, PageDocument>();
+
   private constructor(
     private readonly names: ReadonlySet<string>,
     private readonly page: SpaPage,
     private readonly links: PageLinks,
+    private readonly texts: PageTexts,
     /** What renders the page of guests, where the build has that. */
     readonly renderPage: RenderPage | undefined,
   ) {}
@@ -36,10 +42,11 @@ export class StaticFiles {
       preCompressed: true,
       cacheControl: false,
     });
-    for (const name of [PAGE_LINKS, RENDER_BUNDLE]) names.delete(name);
+    for (const name of [PAGE_LINKS, PAGE_TEXTS, RENDER_BUNDLE]) names.delete(name);
     const links = await PageLinks.read(join(directory, PAGE_LINKS));
     const page = await SpaPage.read(join(directory, INDEX));
-    return new StaticFiles(names, page, links, await rendererOf(directory));
+    const texts = await PageTexts.read(join(directory, PAGE_TEXTS));
+    return new StaticFiles(names, page, links, texts, await rendererOf(directory));
   }
 
   /**
@@ -74,8 +81,25 @@ export class StaticFiles {
     reply: FastifyReply,
     { audience, ...answer }: PageAnswer & { audience: Audience },
   ): void {
-    this.addHeaders(path, reply, audience, answer.missing);
-    this.page.send(request, reply, answer);
+    const { parts, missing } = answer;
+    this.addHeaders(path, reply, audience, missing);
+    const document = parts ? undefined : this.documentAt(path, missing);
+    if (!document) return this.page.send(request, reply, answer);
+    this.page
+      .sendDocument(request, reply, document, { missing })
+      .catch((error: unknown) => sendProblem(error, request, reply));
+  }
+
+  /** The plain page with what the build says in place of the one at a path, where it says something. */
+  private documentAt(path: string, missing = false): PageDocument | undefined {
+    const texts = missing ? this.texts.missingAt(path) : this.texts.titleOf(path);
+    if (texts === undefined) return undefined;
+    let document = this.documents.get(texts);
+    if (!document) {
+      const html = typeof texts === 'string' ? this.page.titled(texts) : this.page.missing(texts);
+      this.documents.set(texts, (document = new PageDocument(html)));
+    }
+    return document;
   }
 
   /** The page of guests with all that is told and shown of it, to be sent by `sendDocument`. */

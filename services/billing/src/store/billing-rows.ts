@@ -3,6 +3,7 @@ import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { Commits } from '@pulso/platform/events/outbox/commits';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** The subscription of a user to a coach. */
 export const subscriptionRow = (userId: string, coachId: string) => `subscription ${userId} ${coachId}`;
@@ -12,10 +13,11 @@ export const countsRow = (coachId: string) => `counts ${coachId}`;
 /** What this process has read of coaches' subscribers. Every subscription is published, so its commit tells it. */
 @Injectable()
 export class BillingRows extends CachedRows implements OnModuleDestroy {
-  constructor(signals: Signals, commits: Commits) {
+  constructor(signals: Signals, commits: Commits, clock: Clock) {
     super({
       name: 'billing',
       signals,
+      clock,
       commits,
       rowsOf: ({ topic, key }) => {
         if (topic !== subscriptionTopic.name) return [];

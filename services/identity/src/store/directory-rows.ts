@@ -5,6 +5,7 @@ import { blockTopic, userFiguresTopic, userSuspensionTopic } from '@pulso/contra
 import { Commits } from '@pulso/platform/events/outbox/commits';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** All coaches as they are listed. Any of them may be on any page. */
 export const DIRECTORY = 'directory';
@@ -23,10 +24,11 @@ const KEPT_PAGES = 200;
  */
 @Injectable()
 export class DirectoryRows extends CachedRows implements OnModuleDestroy {
-  constructor(signals: Signals, commits: Commits) {
+  constructor(signals: Signals, commits: Commits, clock: Clock) {
     super({
       name: 'directory',
       signals,
+      clock,
       commits,
       rowsOf: ({ topic, key }) => {
         if (OF_COACHES.has(topic)) return [DIRECTORY];

@@ -4,6 +4,7 @@ import { priceTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** A user with their names and price. */
 export const userRow = (id: string) => `user ${id}`;
@@ -21,10 +22,11 @@ const OF_USERS: ReadonlySet<string> = new Set(
  */
 @Injectable()
 export class IdentityRows extends CachedRows implements OnModuleDestroy {
-  constructor(signals: Signals) {
+  constructor(signals: Signals, clock: Clock) {
     super({
       name: 'identity',
       signals,
+      clock,
       rowsOf: ({ topic, key }) => {
         if (OF_USERS.has(topic)) return [userRow(key)];
         return topic === blockTopic.name ? [blockRow(...blockTopic.partsOf(key))] : [];

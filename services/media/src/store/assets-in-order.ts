@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import type { AssetPurpose, AssetState } from './asset.js';
 import { MediaRows } from './media-rows.js';
 
@@ -31,24 +31,23 @@ export class AssetsInOrder {
   async *read(): AsyncGenerator<AssetRow> {
     const runner = this.dataSource.createQueryRunner();
     await runner.connect();
+    let hasFailed = false;
     try {
-      try {
-        await runner.query('SET statement_timeout = 0');
-        await runner.query(
-          `DECLARE assets_in_order CURSOR WITH HOLD FOR
-             SELECT ${COLUMNS} FROM assets ORDER BY right(id::text, 2) COLLATE "C", id`,
-        );
-        for (;;) {
-          const rows = (await runner.query(`FETCH ${BATCH} FROM assets_in_order`)) as AssetRow[];
-          yield* rows;
-          if (rows.length < BATCH) return;
-        }
-      } finally {
-        await runner.query('CLOSE ALL');
-        await runner.query('RESET statement_timeout');
+      await runner.query('SET statement_timeout = 0');
+      await runner.query(
+        `DECLARE assets_in_order CURSOR WITH HOLD FOR
+           SELECT ${COLUMNS} FROM assets ORDER BY right(id::text, 2) COLLATE "C", id`,
+      );
+      for (;;) {
+        const rows = (await runner.query(`FETCH ${BATCH} FROM assets_in_order`)) as AssetRow[];
+        yield* rows;
+        if (rows.length < BATCH) return;
       }
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     } finally {
-      await runner.release();
+      await giveBack(runner, hasFailed);
     }
   }
 
@@ -72,5 +71,17 @@ export class AssetsInOrder {
       counted,
     ]);
     this.kept.storageChanged(ownerId);
+  }
+}
+
+/** Leaves the connection as others expect it. After a failure, that one is told: a lost connection fails here once more. */
+async function giveBack(runner: QueryRunner, hasFailed: boolean): Promise<void> {
+  try {
+    await runner.query('CLOSE ALL');
+    await runner.query('RESET statement_timeout');
+  } catch (error) {
+    if (!hasFailed) throw error;
+  } finally {
+    await runner.release();
   }
 }

@@ -4,6 +4,7 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { type ConsistencyToken, recordWrite } from '@pulso/platform/context/request-context';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** Media publishes nothing: this topic is in consistency tokens alone. */
 const STORAGE_TOPIC = 'pulso.media.storage.v1';
@@ -18,8 +19,8 @@ export const STORAGE_VERSION = '(extract(epoch FROM clock_timestamp()) * 1000000
 /** What this process has read of users' storage. All that changes the sum of an owner's assets tells it. */
 @Injectable()
 export class MediaRows extends CachedRows implements OnModuleDestroy {
-  constructor(signals: Signals) {
-    super({ name: 'media', signals, rowsOf: changedBy });
+  constructor(signals: Signals, clock: Clock) {
+    super({ name: 'media', signals, clock, rowsOf: changedBy });
   }
 
   onModuleDestroy(): void {

@@ -39,8 +39,8 @@ export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> implements 
     this.known = new CachedRows({
       name: 'messaging.blocks',
       signals,
+      clock,
       rowsOf: ({ topic, key }) => (topic === blockTopic.name ? [rowOf(blockTopic.partsOf(key))] : []),
-      elapsed: () => clock.now(),
       most: REMEMBERED_PAIRS,
     });
   }

@@ -29,8 +29,8 @@ export class KnownUsers extends UserProjection<UserRow> implements OnModuleDestr
     this.known = new CachedRows({
       name: 'messaging.users',
       signals,
+      clock,
       rowsOf: ({ topic, key }) => (topic === userTopic.name ? [key] : []),
-      elapsed: () => clock.now(),
       most: REMEMBERED_USERS,
     });
   }

@@ -62,6 +62,7 @@ export async function runCommands(
 ): Promise<void> {
   const [name = '', ...words] = given;
   endWithReader(process.stdout);
+  endWhenContainerEnds();
   if (HELP.has(name) || words.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(`${usageOf(program, commands)}\n`);
     return;
@@ -134,6 +135,11 @@ function endWithReader(output: NodeJS.WritableStream): void {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
+}
+
+/** Process 1 of a container is not ended by a signal that it does not handle; commands are safe to end at any time. */
+function endWhenContainerEnds(): void {
+  if (process.pid === 1) process.once('SIGTERM', () => process.exit(128 + 15));
 }
 
 function usageOf(program: string, commands: Readonly<Record<string, Command>>): string {

@@ -1,4 +1,4 @@
-import type { StoredDelivery } from './in-process/bus-store.js';
+import type { StoredDelivery } from './in-process/stored-delivery.js';
 import { KeyedQueue } from './keyed-queue.js';
 
 const delivery = (seq: number, key = `key-${seq}`): StoredDelivery => ({

@@ -32,7 +32,7 @@ const aReplica = (of: Signals = signals) =>
     name: 'test',
     signals: of,
     rowsOf: ({ topic, key }) => (topic === 'users' ? [key] : []),
-    elapsed: () => now,
+    clock: { elapsed: () => now },
     most: 100,
   });
 
@@ -123,6 +123,7 @@ describe('CachedRows', () => {
       name: 'test',
       signals,
       rowsOf: ({ topic, key }) => (topic === 'users' ? [key, `${key}’s lists`] : []),
+      clock: { elapsed: () => now },
       commits: { onCommit: (listener) => (commit = listener) },
     });
     const lists = () =>

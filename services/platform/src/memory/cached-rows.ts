@@ -3,6 +3,7 @@ import { type ConsistencyToken, currentContext } from '../context/request-contex
 import { KnownTokens } from '../events/known-tokens.js';
 import type { Commits } from '../events/outbox/commits.js';
 import type { Signals } from '../signals/signals.js';
+import type { Clock } from '../time/clock.js';
 import { growingCache } from '../collections/growing-cache.js';
 import { knownAmong } from './known-among.js';
 
@@ -21,8 +22,8 @@ export interface CachedRowsOptions {
   rowsOf(token: ConsistencyToken): readonly string[];
   /** Of a service that publishes such states: rows are changed by its commits, and no repository has to tell of them. */
   commits?: Pick<Commits, 'onCommit'>;
-  /** A clock in ms; unless given, one of this process that never goes back. */
-  elapsed?: () => number;
+  /** The service's: answers age by what passes on it. */
+  clock: Pick<Clock, 'elapsed'>;
   /** At most so many answers are kept: 5,000 unless given. */
   most?: number;
 }
@@ -61,6 +62,9 @@ interface Kept {
  *
  * An answer whose reading began before a change is not used after it, so a slow read cannot bring an old state back. What
  * decides about a write is to be read from the store.
+ *
+ * The second passes on the service's clock, as for all that a service does after a time: in a suite it ends when the suite says
+ * so, and not in the middle of a slow test. `elapsed` and not `now`, as a machine's time may be set back.
  */
 export class CachedRows {
   private readonly answers;
@@ -69,7 +73,6 @@ export class CachedRows {
   private readonly seen = new KnownTokens();
   private readonly prefix: string;
   private readonly sender = randomUUID();
-  private readonly elapsed: () => number;
   private readonly stopListening: () => void;
   /** The number of the latest change. */
   private latest = 0;
@@ -81,7 +84,6 @@ export class CachedRows {
     options.commits?.onCommit((token) => this.committed(token));
     this.answers = growingCache<string, Kept>(options.most ?? MAX_ANSWERS);
     this.prefix = `row:${options.name}:`;
-    this.elapsed = options.elapsed ?? (() => performance.now());
     this.stopListening = options.signals.listen({
       heard: (channel) => this.heard(channel),
       lost: () => (this.hears = false),
@@ -183,7 +185,7 @@ export class CachedRows {
   private find(name: string): unknown {
     // `peek` does not note the use, which would cost more than the look: what is kept is read again soon.
     const kept = this.answers.peek(name);
-    if (!kept || kept.readAt < this.floor || kept.until <= this.elapsed()) return undefined;
+    if (!kept || kept.readAt < this.floor || kept.until <= this.options.clock.elapsed()) return undefined;
     for (const row of kept.rows) if ((this.changes.get(row) ?? 0) > kept.readAt) return undefined;
     return kept.value;
   }
@@ -191,7 +193,7 @@ export class CachedRows {
   /** Call it before the store is read: the state may change right after it. */
   private reading(): (name: string, value: object, rows: readonly string[]) => void {
     const readAt = this.latest;
-    const until = this.elapsed() + KEPT_MS;
+    const until = this.options.clock.elapsed() + KEPT_MS;
     return (name, value, rows) => this.answers.set(name, { value, rows, readAt, until });
   }
 

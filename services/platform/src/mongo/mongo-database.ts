@@ -27,6 +27,9 @@ export const REQUEST_LIMITS: MongoLimits = {
 /** The build of an index may take any time. */
 export const MIGRATION_LIMITS: MongoLimits = { ...REQUEST_LIMITS, socketMs: 0 };
 
+const BSON_OPTIONS = { promoteBuffers: true };
+const READ_CONCERN = 'majority';
+
 type ForgetWork = (documents: readonly mongo.Document[]) => Promise<void>;
 
 const isOwned = (declaration: CollectionDeclaration): declaration is OwnedDeclaration =>
@@ -71,8 +74,8 @@ export class MongoDatabase implements OnApplicationShutdown {
       waitQueueTimeoutMS: waitMs,
       socketTimeoutMS: socketMs,
       heartbeatFrequencyMS: heartbeatMs,
-      promoteBuffers: true,
-      readConcernLevel: 'majority',
+      ...BSON_OPTIONS,
+      readConcernLevel: READ_CONCERN,
       w: 'majority',
     });
     await connection.asPromise();
@@ -86,6 +89,12 @@ export class MongoDatabase implements OnApplicationShutdown {
 
   model<D>(name: string): Model<D> {
     return this.connection.model<D>(name);
+  }
+
+  /** Runs a `find` with the read concern of all reads. The driver does not repeat it, unlike its own reads. */
+  read(find: mongo.Document & { find: string }): Promise<mongo.Document> {
+    const command = { ...find, readConcern: { level: READ_CONCERN } };
+    return this.connection.db!.command(command, BSON_OPTIONS);
   }
 
   /** The database's name. */

@@ -70,7 +70,7 @@ abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> exten
 
   constructor(declaration: OwnedDeclaration, database: MongoDatabase, commits: Commits, clock: Clock) {
     const raw = database.raw<D>(declaration.name);
-    super(declaration.name, raw);
+    super(declaration.name, raw, database);
     this.#declaration = declaration;
     this.#database = database;
     this.#model = database.model<D>(declaration.name);

@@ -153,14 +153,16 @@ export class PostgresOutbox implements OutboxSource {
 
   /**
    * What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. Not a named
-   * statement: each call is planned for its limit.
+   * statement: each call is planned for its limit. Mostly nothing is left out: planning the filters would then cost more than the rest.
    */
   async pending(limit: number, { topics, entities }: OutboxExcept = NO_EXCEPTIONS): Promise<Pending> {
+    const nothingLeftOut = topics.length === 0 && entities.length === 0;
+    const left = [topics, entities.map(({ topic }) => topic), entities.map(({ key }) => key)];
     const rows = await this.dataSource.query<OutboxRow[]>(
       `SELECT topic, key, version, payload, traceparent FROM outbox
-       WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
+       ${nothingLeftOut ? '' : LEFT_OUT}
        ORDER BY staged_at LIMIT $1`,
-      [limit, topics, entities.map(({ topic }) => topic), entities.map(({ key }) => key)],
+      nothingLeftOut ? [limit] : [limit, ...left],
     );
     const events = rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
     return { events, failures: [] };
@@ -189,6 +191,9 @@ export class PostgresOutbox implements OutboxSource {
     return row!.depth;
   }
 }
+
+const LEFT_OUT =
+  'WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))';
 
 const NO_EXCEPTIONS: OutboxExcept = { topics: [], entities: [] };
 

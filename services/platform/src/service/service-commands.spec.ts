@@ -57,6 +57,28 @@ describe('migrate', () => {
     expect(printed).toHaveBeenCalledWith('test: the store is up to date.\n');
   });
 
+  it('--wait changes nothing, and ends when the store is ready', async () => {
+    const written = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, 'write').mockReturnValue(true),
+    );
+    onTestEnd(() => written.forEach((spy) => spy.mockRestore()));
+    onTestEnd(() => (process.exitCode = 0));
+    migrate.mockClear();
+    const assertReady = jest.fn<Store['assertReady']>(async () => undefined);
+    const run = (words: string[]) =>
+      runServiceCommands({ ...definition, store: { ...store, assertReady } } as ServiceDefinition, {
+        words,
+        openEnvironment: async () => ({ env: { TEST_DATABASE_URL: url }, close: async () => undefined }),
+      });
+    await run(['migrate', '--wait']);
+    expect(assertReady.mock.calls).toEqual([[expect.objectContaining({ url })]]);
+    expect(written[0]!.mock.calls.map(([text]) => text)).toEqual(['test: the store is up to date.\n']);
+    await run(['migrate', '--wait', '--finish']);
+    expect(written[1]!.mock.calls[0]?.[0]).toContain('test: Give --finish or --wait, not both.\n');
+    expect(assertReady).toHaveBeenCalledTimes(1);
+    expect(migrate).not.toHaveBeenCalled();
+  });
+
   it('makes what the service needs besides, and reads its settings before it changes anything', async () => {
     const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const refused = jest.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '../command-line/run-commands.js';
 import { loadConfig } from '../process/load-config.js';
+import { visible } from '../command-line/visible.js';
 import {
   DEAD_LETTERS_LISTED,
   type DeadLetter,
@@ -22,6 +23,7 @@ import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
 import { StartError } from '../process/start-error.js';
+import { awaitSchema } from './await-schema.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
@@ -100,11 +102,17 @@ export function runServiceCommands(
 
   const commands: Record<string, Command> = {
     migrate: {
-      options: { finish: { type: 'boolean' } },
+      options: { finish: { type: 'boolean' }, wait: { type: 'boolean' } },
       summary:
-        'brings the store to this version’s schema; --finish also removes what only the version before reads; safe to repeat',
-      async run({ options: { finish } }, env) {
+        'brings the store to this version’s schema; --finish also removes what only the version before reads; safe to repeat; --wait changes nothing, but ends when another one has done so',
+      async run({ options: { finish, wait } }, env) {
+        if (finish && wait) throw new UsageError('Give --finish or --wait, not both.');
         const target = readStoreTarget(definition, env);
+        if (wait) {
+          const onWait = (reason: string) => process.stderr.write(`${name}: waits: ${visible(reason)}\n`);
+          await awaitSchema(store, target, { onWait });
+          return [`${name}: the store is up to date.`];
+        }
         const prepare = definition.prepares?.read(env);
         await store.migrate(target, { finish: finish === true });
         const made = (await prepare?.()) ?? [];

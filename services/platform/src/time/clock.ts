@@ -2,6 +2,8 @@
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;
+  /** Milliseconds since some moment, for how long something has lasted: unlike `now`, it never goes back. */
+  abstract elapsed(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };

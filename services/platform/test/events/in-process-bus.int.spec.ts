@@ -3,10 +3,10 @@ import { CommentState } from '@pulso/contracts/posts/v1/events';
 import fc from 'fast-check';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { Registry } from 'prom-client';
-import { BusStore } from '../../src/events/in-process/bus-store.js';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { InProcessBus } from '../../src/events/in-process/in-process-bus.js';
+import { sweepBus } from '../../src/events/in-process/sweep-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { LoopPasses } from '../../src/jobs/loop-passes.js';
 import type { Clock } from '../../src/time/clock.js';
@@ -229,10 +229,9 @@ describe('the in-process bus in PostgreSQL', () => {
         return answer;
       },
     };
-    const store = new BusStore(pool as unknown as Pool, clock);
     for (; stopAfter <= 3; stopAfter += 2) {
       stop = new AbortController();
-      await store.sweep([], stop.signal);
+      await sweepBus({ pool: pool as unknown as Pool, clock, groups: [], stopping: stop.signal });
     }
     expect(removed).toEqual([
       ['bus-forget-deliveries', 5_000],

@@ -1,4 +1,4 @@
-import { BusStore } from '../../src/events/in-process/bus-store.js';
+import { DeliveryStore } from '../../src/events/in-process/delivery-store.js';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { drained, inProcessHouse } from './in-process-house.js';
@@ -57,7 +57,7 @@ describe('events that the in-process bus delivers before it stores them', () => 
     expect(statements).toContain('bus-insert');
     expect(statements).not.toContain('bus-acknowledge');
     expect(await eventCount()).toBe(4);
-    expect(await new BusStore(house.pool, new ManualClock()).pending(['a', 'b', 'c'])).toEqual([]);
+    expect(await new DeliveryStore(house.pool, new ManualClock()).pending(['a', 'b', 'c'])).toEqual([]);
   });
 
   it('stores a delivery that takes long, and acknowledges it when it is handled', async () => {

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { PostState } from '@pulso/contracts/posts/v1/events';
 import { owned, postgres } from '../../src/postgres/postgres-store.js';
+import { awaitSchema } from '../../src/service/await-schema.js';
 import { aPostgresDatabase, type TestDatabase } from '../../testing/databases.js';
 import { outcome } from '../../testing/outcomes.js';
 
@@ -88,6 +89,21 @@ describe('contract migrations', () => {
     expect(await columns()).toEqual(['id', 'old', 'new']);
     await storeOf(AddNew1764500000000).migrate(target(), { finish: true });
     expect(await columns()).toEqual(['id', 'new']);
+  });
+
+  it('are not what a wait for the schema waits for', async () => {
+    const store = storeOf();
+    const reasons: string[] = [];
+    // Migrates as soon as the wait has found nothing.
+    let migrated: Promise<void> | undefined;
+    const onWait = (reason: string) => {
+      reasons.push(reason);
+      migrated ??= store.migrate(target());
+    };
+    await awaitSchema(store, target(), { onWait, betweenMs: 50 });
+    await migrated;
+    expect(reasons[0]).toMatch('TEST_DATABASE_URL: the database has no schema yet');
+    expect(await columns()).toEqual(['id', 'old']);
   });
 
   it('run at once on a new database', async () => {

@@ -1,4 +1,5 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { ViewerGraphs } from './viewer-graphs.js';
 
@@ -17,7 +18,7 @@ function over({ following = 0, blocking = 0, maxRelations = 100 }) {
     rows(({ blockerId }) => (blockerId ? rowsOf('blockedId', blocking) : [])),
     rows(() => []),
     new FeedIndex(),
-    { now: () => 0 },
+    new ManualClock(0),
     maxRelations,
   );
   return { graphs, asked };

@@ -14,6 +14,12 @@ interface NewPostFields {
   mentionedIds: string[];
 }
 
+export type ListedPost = Pick<
+  PostDocument,
+  '_id' | 'authorId' | 'live' | 'visibility' | 'createdAt' | 'editedAt'
+>;
+const LISTED = { authorId: 1, live: 1, visibility: 1, createdAt: 1, editedAt: 1 } as const;
+
 @Injectable()
 export class PostRepository {
   constructor(
@@ -67,6 +73,12 @@ export class PostRepository {
   ): Promise<PostDocument[]> {
     const _id = { ...(before === undefined ? {} : { $lt: before }), $nin: [...except] };
     return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
+  }
+
+  /** All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. */
+  listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
+    const filter = before === undefined ? {} : { _id: { $lt: before } };
+    return this.rows.find(filter, { sort: { _id: -1 }, limit, projection: LISTED });
   }
 
   /**

@@ -3,6 +3,7 @@ import { blockTopic, followTopic, reviewTopic } from '@pulso/contracts/topics/so
 import { Commits } from '@pulso/platform/events/outbox/commits';
 import { CachedRows } from '@pulso/platform/memory/cached-rows';
 import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** The follows, blocks and reviews between two users, in either direction. */
 export const pairRow = (one: string, other: string) =>
@@ -16,10 +17,11 @@ export const countsRow = (id: string) => `counts ${id}`;
  */
 @Injectable()
 export class SocialRows extends CachedRows implements OnModuleDestroy {
-  constructor(signals: Signals, commits: Commits) {
+  constructor(signals: Signals, commits: Commits, clock: Clock) {
     super({
       name: 'social',
       signals,
+      clock,
       commits,
       rowsOf: ({ topic, key }) => {
         if (topic === followTopic.name) {

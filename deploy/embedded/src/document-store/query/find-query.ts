@@ -66,7 +66,7 @@ export class FindQuery {
     if (this.isDone) return undefined;
     const found = this.sortsInMemory ? this.nextSorted(deadline) : this.read(deadline);
     this.left = found ? this.left - 1 : 0;
-    return found && options.project ? options.project.pick(found) : found;
+    return found && options.project && !this.ofKey ? options.project.pick(found) : found;
   }
 
   release(): void {
@@ -130,9 +130,7 @@ export class FindQuery {
         if (this.seen.has(id)) continue;
         this.seen.add(id);
       }
-      const raw = this.plan.index.isPrimary
-        ? entry.value
-        : (this.ofKey?.(entry.key) ?? this.collection.read(idKey));
+      const raw = this.plan.index.isPrimary ? entry.value : (this.ofKey?.(entry.key) ?? this.stored(idKey));
       // Nothing is written between two reads of one command, so an entry without its document means that the index is
       // corrupt.
       if (!raw)
@@ -147,6 +145,12 @@ export class FindQuery {
       if (wanted) return raw;
     }
     return undefined;
+  }
+
+  /** A document; of a query that the index alone answers, its requested fields, which this key does not tell. */
+  private stored(idKey: Uint8Array): Buffer | undefined {
+    const raw = this.collection.read(idKey);
+    return raw && this.ofKey ? this.options.project!.pick(raw) : raw;
   }
 
   /** Decodes only the fields that the filter names. */

@@ -81,7 +81,7 @@ function planIndex(
     return undefined;
 
   const used = new Set<FieldTest>();
-  let exact = index.multikeyPaths.size === 0;
+  let exact = true;
   let prefixes: Buffer[] = [index.prefix];
   let ranges: KeyInterval[] | undefined;
   for (const { path, descending } of index.fields) {
@@ -98,7 +98,8 @@ function planIndex(
       break;
     }
     for (const test of bound.used) used.add(test);
-    exact &&= bound.exact;
+    // An element that equals the value decides an equality; one within bounds tells nothing of the others.
+    exact &&= bound.exact && (follows || !index.multikeyPaths.has(path));
     if (!follows) break;
   }
 

@@ -1,4 +1,4 @@
-/** The only user of the store. */
+/** The user of the store's own `password`. */
 export const USER_NAME = 'pulso';
 
 /** The URL for clients, including the credentials. */

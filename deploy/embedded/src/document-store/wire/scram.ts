@@ -1,13 +1,12 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CommandError } from '../rules/command-error.js';
-import { USER_NAME } from './document-store-url.js';
 
 export const SCRAM_MECHANISM = 'SCRAM-SHA-256';
 
 /** The minimum that drivers accept. The password is random, so more iterations would not make it harder to guess. */
 const ITERATIONS = 4096;
 
-/** The data that a server stores about its only user's password (RFC 5802, section 3). */
+/** The data that a server stores about a user's password (RFC 5802, section 3). */
 export class ScramCredentials {
   readonly salt = randomBytes(16);
   readonly storedKey: Buffer;
@@ -23,17 +22,19 @@ export class ScramCredentials {
 /** The server's side of SCRAM-SHA-256 (RFC 5802, 7677) on one connection, without channel binding. */
 export class ScramConversation {
   isDone = false;
-  private started: { nonce: string; authMessage: string } | undefined;
+  private started: { nonce: string; authMessage: string; credentials: ScramCredentials } | undefined;
 
-  constructor(private readonly credentials: ScramCredentials) {}
+  /** Of each user, by name. */
+  constructor(private readonly users: ReadonlyMap<string, ScramCredentials>) {}
 
   /** Replies to the client's first message with nonce, salt and iterations. @throws AuthenticationFailed (18) */
   start(mechanism: string, message: string): string {
-    const [, bare = '', user, clientNonce = ''] = /^n,,(n=([^,]*),r=([^,]+))$/.exec(message) ?? [];
-    if (mechanism !== SCRAM_MECHANISM || user !== USER_NAME) throw refused();
+    const [, bare = '', user = '', clientNonce = ''] = /^n,,(n=([^,]*),r=([^,]+))$/.exec(message) ?? [];
+    const credentials = this.users.get(user);
+    if (mechanism !== SCRAM_MECHANISM || !credentials) throw refused();
     const nonce = `${clientNonce}${randomBytes(24).toString('base64')}`;
-    const answer = `r=${nonce},s=${this.credentials.salt.toString('base64')},i=${ITERATIONS}`;
-    this.started = { nonce, authMessage: `${bare},${answer}` };
+    const answer = `r=${nonce},s=${credentials.salt.toString('base64')},i=${ITERATIONS}`;
+    this.started = { nonce, authMessage: `${bare},${answer}`, credentials };
     return answer;
   }
 
@@ -43,7 +44,7 @@ export class ScramConversation {
     this.started = undefined;
     const [, withoutProof, nonce, proof = ''] = /^(c=biws,r=([^,]+)),p=([^,]+)$/.exec(message) ?? [];
     if (!started || nonce !== started.nonce) throw refused();
-    const { storedKey, serverKey } = this.credentials;
+    const { storedKey, serverKey } = started.credentials;
     const authMessage = `${started.authMessage},${withoutProof}`;
     const signature = hmac(storedKey, authMessage);
     const clientKey = Buffer.from(proof, 'base64').map((byte, at) => byte ^ (signature[at] ?? 0));

@@ -139,6 +139,8 @@ export function encodeReply(request: Request, reply: Buffer[]): Buffer {
  * end.
  */
 const TAIL_BYTES = 1 + 1 + '\x01ok\0'.length + 8 + 1;
+/** Of an array's element besides its value and the digits of its place: the type, and the end of its name. */
+const ELEMENT_BYTES = 2;
 const CURSOR_AT = 4 + '\x03cursor\0'.length;
 
 /** A reply with a cursor around documents that are already BSON: stored documents are sent byte for byte. */
@@ -149,10 +151,18 @@ export function encodeCursorReply(
   namespace: string,
 ): Buffer[] {
   const around = encodeDocument({ cursor: { id, ns: namespace, [batch]: [] }, ok: new Double(1) });
-  const elements = documents.flatMap((document, at) => [Buffer.from(`\x03${at}\0`, 'latin1'), document]);
-  const bytes = elements.reduce((sum, element) => sum + element.length, 0);
+  const bytes = documents.reduce((sum, { length }, at) => sum + ELEMENT_BYTES + digitsOf(at) + length, 0);
   const end = around.length - TAIL_BYTES;
   // The documents are nested in the reply, in its cursor and in the cursor's array.
   for (const at of [0, CURSOR_AT, end - 4]) around.writeInt32LE(around.readInt32LE(at) + bytes, at);
-  return [around.subarray(0, end), ...elements, around.subarray(end)];
+  const reply = Buffer.allocUnsafe(around.length + bytes);
+  let at = around.copy(reply, 0, 0, end);
+  documents.forEach((document, place) => {
+    at += reply.write(`\x03${place}\0`, at, 'latin1');
+    at += document.copy(reply, at);
+  });
+  around.copy(reply, at, end);
+  return [reply];
 }
+
+const digitsOf = (place: number) => String(place).length;

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { startTransition, useEffect, useEffectEvent, useOptimistic, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -68,7 +68,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
   useEffect(() => takeOver(new FormData(form.current!)), []);
 
   return (
-    // Without scripts, Enter asks the server.
+    // Without scripts the server is asked.
     <form ref={form} role="search" action="/coaches" className={classes.fields} onSubmit={submit}>
       <TextInput
         data-search
@@ -97,6 +97,11 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
           </label>
         ))}
       </fieldset>
+      <noscript>
+        <Button type="submit" variant="default">
+          {directory.search}
+        </Button>
+      </noscript>
     </form>
   );
 }

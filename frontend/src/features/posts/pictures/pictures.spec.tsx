@@ -56,6 +56,12 @@ describe('the pictures of a card', () => {
     expect(within(last).getByText(`+${count - 5}`)).toBeTruthy();
   });
 
+  it('are named after their author where nobody has described them', () => {
+    const [first] = images(1);
+    show(withImages(1, '', { images: [{ ...first!, alt: '' }] }));
+    expect(pictureIn(tiles()[0]!).alt).toBe(`Photo by ${aPost().author.name}`);
+  });
+
   it('are none without pictures, and the text is left out of a post that has none', () => {
     show(aPost());
     expect(document.querySelector('[data-pictures]')).toBeNull();

@@ -54,6 +54,7 @@ export function Pictures({ post, first = false }: PicturesProps) {
           <Tile
             key={picture.id}
             given={picture}
+            author={post.author.name}
             index={index}
             count={images.length}
             box={box}
@@ -80,6 +81,7 @@ export function Pictures({ post, first = false }: PicturesProps) {
 
 interface TileProps {
   given: Picture;
+  author: string;
   index: number;
   count: number;
   box: number;
@@ -88,7 +90,7 @@ interface TileProps {
   onOpen: (tile: HTMLElement) => void;
 }
 
-function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps) {
+function Tile({ given, author, index, count, box, first, readAgain, onOpen }: TileProps) {
   const { pictures } = usePostTexts();
   const hydrated = useHydrated();
   // What has been chosen stays: what the server has named may be there already.
@@ -126,7 +128,7 @@ function Tile({ given, index, count, box, first, readAgain, onOpen }: TileProps)
         key={attempt}
         ref={image}
         {...sourcesOf(picture, index, count, box, room)}
-        alt={given.alt}
+        alt={given.alt || pictures.by(author)}
         className={classes.picture}
         data-loaded={state === 'loaded' || undefined}
         loading={first ? 'eager' : 'lazy'}

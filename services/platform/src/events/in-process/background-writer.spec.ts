@@ -1,7 +1,7 @@
 import { createLogger } from '../../logging/logger.js';
 import { until } from '../../../testing/until.js';
 import { BackgroundWriter } from './background-writer.js';
-import type { StoredDelivery } from './bus-store.js';
+import type { StoredDelivery } from './stored-delivery.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const aDelivery = (seq: string): StoredDelivery => ({

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConsistencyToken } from '../../context/request-context.js';
-import type { BusStore } from './bus-store.js';
+import type { DeliveryStore } from './delivery-store.js';
+import type { SubscriptionStore } from './subscription-store.js';
 
 /** Milliseconds between questions whether another process has handled an event. */
 const ASK_MS = 50;
 
 /** Asks the store until the projections of the process that runs have handled all tokens; resolves to false after `timeoutMs`. */
 export async function deliveredElsewhere(
-  store: BusStore,
+  store: DeliveryStore,
+  subscriptions: SubscriptionStore,
   tokens: readonly ConsistencyToken[],
   timeoutMs: number,
 ): Promise<boolean> {
-  const projections = await store.projections(tokens.map(({ topic }) => topic));
+  const projections = await subscriptions.projections(tokens.map(({ topic }) => topic));
   const groupsOf = (token: ConsistencyToken) =>
     projections.filter(({ topic }) => topic === token.topic).map(({ group }) => group);
   for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(ASK_MS)) {

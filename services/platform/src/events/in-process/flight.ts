@@ -1,4 +1,4 @@
-import type { StoredDelivery } from './bus-store.js';
+import type { StoredDelivery } from './stored-delivery.js';
 
 /** The deliveries of one publication, which have no rows yet: its outbox still has their states. */
 export class Flight {

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { orAfter } from '../../time/or-after.js';
 import type { EventRecord } from '../event-bus.js';
 import { BackgroundWriter } from './background-writer.js';
-import type { BusStore, DeliveryRef, NumberedEvent, StoredDelivery } from './bus-store.js';
+import type { DeliveryStore, NumberedEvent } from './delivery-store.js';
 import { Flight } from './flight.js';
+import type { DeliveryRef, StoredDelivery } from './stored-delivery.js';
 
 /** A repetition of so many last events is known without the store. */
 const KNOWN_EVENTS = 10_000;
@@ -16,7 +17,7 @@ const FULL = 1_000;
 export const PATIENCE_MS = 200;
 
 export interface FlightsOptions {
-  store: BusStore;
+  store: DeliveryStore;
   logger: Logger;
   /** Milliseconds for all handlers of a publication; what they have not handled then gets rows. */
   patienceMs: number;

@@ -2,14 +2,15 @@ import type { Logger } from 'pino';
 import { backoffMs } from '../../time/backoff.js';
 import type { Clock } from '../../time/clock.js';
 import type { BusMetrics } from '../bus-metrics.js';
-import type { BusStore, StoredDelivery } from './bus-store.js';
+import type { DeliveryStore } from './delivery-store.js';
+import type { StoredDelivery } from './stored-delivery.js';
 import type { Consumer, EventRecord } from '../event-bus.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { republishEnd } from '../republish.js';
 import { errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
 
 export interface InProcessDeliveryOptions {
-  store: BusStore;
+  store: DeliveryStore;
   consumerOf(group: string, topic: string): Consumer<unknown> | undefined;
   metrics: BusMetrics;
   clock: Clock;

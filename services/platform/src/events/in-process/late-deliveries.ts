@@ -1,4 +1,4 @@
-import type { DeliveryRef } from './bus-store.js';
+import type { DeliveryRef } from './stored-delivery.js';
 
 /** The deliveries with rows that this process holds and has not handled. */
 export class LateDeliveries {

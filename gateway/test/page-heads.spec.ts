@@ -21,7 +21,7 @@ let directory: string;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'pulso-previews-'));
+  directory = mkdtempSync(join(tmpdir(), 'pulso-page-heads-'));
   writeFileSync(join(directory, 'index.html'), INDEX);
   const link = '</assets/app-1.js>; rel=modulepreload';
   const pages = ['/', '/coaches', '/feed', '/challenges', '/coaches/:coachId', '/:username'];
@@ -46,7 +46,6 @@ const property = (html: string, name: string) =>
 describe('the page of a post or profile', () => {
   it.each([
     ['/ana-torres', '/ana-torres'],
-    ['/Ana-Torres/', '/ana-torres'],
     [`/profile/${USER_ID}`, '/ana-torres'],
     [`/coaches/${USER_ID}`, '/ana-torres'],
   ])('at %s tells whose it is, and its one address', async (path, address) => {
@@ -77,7 +76,9 @@ describe('the page of a post or profile', () => {
       aPost({ content: `<script>alert(1)</script> ${'word '.repeat(100)}` });
     const { html } = await get(`/post/${POST_ID}`);
     expect(html).not.toContain('<script>');
-    expect(property(html, 'og:title')).toMatch(/^Ana Torres: &lt;script&gt;.*…$/);
+    expect(property(html, 'og:title')).toBe(
+      `Ana Torres: &lt;script&gt;alert(1)&lt;/script&gt; ${'word '.repeat(6)}word…`,
+    );
     expect(property(html, 'og:description')!.length).toBeLessThan(250);
     expect(property(html, 'og:type')).toBe('article');
     const asked = gateway.calls.find(({ method }) => method === 'getPost')!;
@@ -95,9 +96,18 @@ describe('the page of a post or profile', () => {
   });
 
   it('cuts no character of it in two', async () => {
-    gateway.posts.getPost = async () => aPost({ content: '👨‍👩‍👧'.repeat(60) });
+    gateway.posts.getPost = async () => aPost({ content: '👨‍👩‍👧'.repeat(61) });
     const { html } = await get(`/post/${POST_ID}`);
-    expect(property(html, 'og:title')).toBe(`Ana Torres: ${'👨‍👩‍👧'.repeat(11)}…`);
+    expect(property(html, 'og:title')).toBe(`Ana Torres: ${'👨‍👩‍👧'.repeat(60)}…`);
+  });
+
+  // Rule: UI-54
+  it.each([
+    { content: '', truncated: false },
+    { content: ' ', truncated: true },
+  ])('is by its author where nothing can be read: %j', async (text) => {
+    gateway.posts.getPost = async () => aPost(text);
+    expect((await get(`/post/${POST_ID}`)).html).toContain('<title>Post by Ana Torres · Pulso</title>');
   });
 
   // Rule: MEDIA-6
@@ -132,7 +142,6 @@ describe('the page of a post or profile', () => {
     '/%2f%2f',
     '//evil.com',
     '/post',
-    '/post/',
   ])('answers %s, where nobody is, with 404', async (path) => {
     const { status, html } = await get(path);
     expect([status, html]).toEqual([404, INDEX]);
@@ -172,7 +181,7 @@ describe('the page of a post or profile', () => {
     expect((await get('/ana-torres', again)).status).toBe(200);
   });
 
-  it('comes without a preview to an address over its limit', async () => {
+  it('says nothing of itself to an address over its limit', async () => {
     let last = '';
     for (let count = 0; count < 2_000 && last !== INDEX; count += 1) last = (await get('/ana-torres')).html;
     expect(last).toBe(INDEX);
@@ -180,7 +189,7 @@ describe('the page of a post or profile', () => {
   });
 
   // Rule: LIMIT-9
-  it('comes without a preview while as many as may be are being read', async () => {
+  it('says nothing of itself while as many as may be are being read', async () => {
     const places = 2;
     const busy = await startGatewayForThisTest({ STATIC_DIR: directory, maxConcurrentPerRoute: places });
     const goesOn = gate('the answers of identity');
