@@ -127,6 +127,6 @@ test('shows coaches and a post, whose code is loaded when they come near', async
     3,
   );
   await expect(inside.getByRole('article')).toBeVisible();
-  expect(scripts.length).toBeGreaterThan(early);
+  await expect.poll(() => scripts.length).toBeGreaterThan(early);
   expect(await axeViolations(page)).toEqual([]);
 });

@@ -105,8 +105,6 @@ fi
 
 # --- Processes.
 
-# kafka_user <name>: sets `login` to the settings of this user.
-kafka_user() { login=(KAFKA_SASL_USERNAME="$1" KAFKA_SASL_PASSWORD="$(value kafka "$(password_key "$1")")"); }
 postgres_url() { echo "postgresql://$1:$(value postgres "$(password_key "$1")")@postgres:5432/$1"; }
 # Directly, so that neither the driver nor a policy needs the members' own addresses: the set has one.
 mongodb_url() {
@@ -115,25 +113,23 @@ mongodb_url() {
 redis_url="redis://:$(value redis REDIS_PASSWORD)@redis:6379/0"
 objects_url="http://$(value minio MEDIA_KEY):$(value minio MEDIA_SECRET)@minio:9000/pulso-media"
 
-kafka_user admin
-secret topics "${login[@]}"
-kafka_user identity
-secret identity "${login[@]}" IDENTITY_DATABASE_URL="$(postgres_url identity)" REDIS_URL="$redis_url" \
-  ACCESS_TOKEN_KEYS="$(signing_keys)" CURSOR_SECRETS="$(signing_secrets)"
-kafka_user social
-secret social "${login[@]}" SOCIAL_DATABASE_URL="$(postgres_url social)" REDIS_URL="$redis_url" CURSOR_SECRETS="$(signing_secrets)"
-kafka_user media
-secret media "${login[@]}" MEDIA_DATABASE_URL="$(postgres_url media)" MEDIA_OBJECTS_URL="$objects_url" REDIS_URL="$redis_url" \
-  MEDIA_TICKET_KEYS="$(signing_keys)" MEDIA_URL_SECRETS="$(signing_secrets)" CURSOR_SECRETS="$(signing_secrets)"
-kafka_user posts
+# service <name> KEY=value…: makes the Secret of a service, with what all services have besides.
+service() {
+  local name=$1
+  shift
+  secret "$name" KAFKA_SASL_USERNAME="$name" KAFKA_SASL_PASSWORD="$(value kafka "$(password_key "$name")")" \
+    REDIS_URL="$redis_url" CURSOR_SECRETS="$(signing_secrets)" "$@"
+}
+
+service identity IDENTITY_DATABASE_URL="$(postgres_url identity)" ACCESS_TOKEN_KEYS="$(signing_keys)"
+service social SOCIAL_DATABASE_URL="$(postgres_url social)"
+service media MEDIA_DATABASE_URL="$(postgres_url media)" MEDIA_OBJECTS_URL="$objects_url" MEDIA_TICKET_KEYS="$(signing_keys)" \
+  MEDIA_URL_SECRETS="$(signing_secrets)"
 # The same secret of addresses as media's.
-secret posts "${login[@]}" POSTS_DATABASE_URL="$(mongodb_url posts)" REDIS_URL="$redis_url" \
-  MEDIA_URL_SECRETS="$(value media MEDIA_URL_SECRETS)" CURSOR_SECRETS="$(signing_secrets)"
-kafka_user billing
-secret billing "${login[@]}" BILLING_DATABASE_URL="$(postgres_url billing)" REDIS_URL="$redis_url" CURSOR_SECRETS="$(signing_secrets)"
-kafka_user messaging
-secret messaging "${login[@]}" MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" \
-  CURSOR_SECRETS="$(signing_secrets)"
+service posts POSTS_DATABASE_URL="$(mongodb_url posts)" MEDIA_URL_SECRETS="$(value media MEDIA_URL_SECRETS)"
+service billing BILLING_DATABASE_URL="$(postgres_url billing)"
+service messaging MESSAGING_DATABASE_URL="$(mongodb_url messaging)"
+secret topics KAFKA_SASL_USERNAME=admin KAFKA_SASL_PASSWORD="$(value kafka ADMIN_PASSWORD)"
 secret messaging-mail MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" SMTP_URL=smtp://mail:1025
 secret gateway REDIS_URL="$redis_url" PULSO_AFTER_SECRETS="$(signing_secrets)"
 

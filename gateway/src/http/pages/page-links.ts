@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type ByPath, foundAt } from './page-paths.js';
+import { byPath, type ByPath, foundAt } from './page-paths.js';
 
 /** Written by the frontend's build: the `Link` header of each page by its path (`/coaches/:coachId`), specific paths first. */
 export const PAGE_LINKS = 'page-links.json';
@@ -17,12 +17,12 @@ export class PageLinks {
   /** Throws for a file that is not what the build writes. */
   static async read(file: string): Promise<PageLinks> {
     const pages = schema.parse(JSON.parse(await readFile(file, 'utf8')));
-    return new PageLinks(Object.entries(pages));
+    return new PageLinks(byPath(pages));
   }
 
   /** Whether a page has exactly this path. None with a parameter has: no address holds its colon. */
   has(path: string): boolean {
-    return !path.includes(':') && this.pages.some(([known]) => known === path);
+    return !path.includes(':') && this.pages.some((page) => page.path === path);
   }
 
   /** The header of the page at a decoded path; empty when it has none. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type ByPath, foundAt } from './page-paths.js';
+import { byPath, type ByPath, foundAt } from './page-paths.js';
+import { readIfThere } from './read-if-there.js';
 
 /** Written by the frontend's build: by the path of each page its title, or what is said where it is missing. */
 export const PAGE_TEXTS = 'page-texts.json';
@@ -23,8 +23,9 @@ export class PageTexts {
 
   /** Without the file pages say what the build says of the site as a whole. Throws for one that is not what the build writes. */
   static async read(file: string): Promise<PageTexts> {
-    const pages = schema.parse(JSON.parse(await readIfThere(file)));
-    return new PageTexts(Object.entries(pages), pages['*']);
+    const text = await readIfThere(file);
+    const pages = text ? schema.parse(JSON.parse(text.toString())) : {};
+    return new PageTexts(byPath(pages), pages['*']);
   }
 
   /** Of the page at a decoded path. */
@@ -35,14 +36,5 @@ export class PageTexts {
   /** Where nothing is at a decoded path. */
   missingAt(path: string): MissingTexts | undefined {
     return (foundAt(this.pages, path) ?? this.others)?.missing;
-  }
-}
-
-async function readIfThere(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
-    throw error;
   }
 }

@@ -5,6 +5,7 @@ import { etagOf, hasTag } from '../bodies/conditional.js';
 import { ENCODINGS, type Encoding, type PageDocument } from './page-document.js';
 import type { MissingTexts } from './page-texts.js';
 import { escapeHtml, escapeScriptJson } from './escape-html.js';
+import { readIfThere } from './read-if-there.js';
 import type { RenderedPage } from './render-bundle.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -140,13 +141,4 @@ function isKnown(etag: string, request: FastifyRequest, reply: FastifyReply): bo
   if (!hasTag(request.headers['if-none-match'], etag)) return false;
   void reply.code(304).send();
   return true;
-}
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
