@@ -40,7 +40,10 @@ function startGuardByHand(maxDelayMs = MAX_DELAY_MS) {
     sample();
     return guard.overloaded;
   };
-  return { guard, late };
+  const later = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { guard, late, later };
 }
 
 // Rule: LIMIT-5
@@ -78,6 +81,41 @@ describe('EventLoopGuard', () => {
     expect(late(MAX_DELAY_MS + 1)).toBe(true);
     expect(late(MAX_DELAY_MS)).toBe(false);
     expect(late(MAX_DELAY_MS)).toBe(false);
+  });
+
+  describe('where requests are answered within their turn', () => {
+    const CROWD = 200;
+    /** One turn with a crowd of which each takes a millisecond; returns how many were served. */
+    const turn = async ({ guard, later }: ReturnType<typeof startGuardByHand>, crowd = CROWD) => {
+      let served = 0;
+      for (let request = 0; request < crowd; request += 1) {
+        if (!guard.admit()) continue;
+        served += 1;
+        later(1);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      return served;
+    };
+
+    it('serves a crowd that comes once, and of each that follows what a quarter of the delay is enough for', async () => {
+      const byHand = startGuardByHand();
+      const served = [await turn(byHand), await turn(byHand), await turn(byHand)];
+      expect(served).toEqual([CROWD, 51, 51]);
+      // Nobody has come for a while.
+      byHand.later(100);
+      expect(await turn(byHand)).toBe(CROWD);
+    });
+
+    it('refuses nobody where few come at once, and with a limit of 0 nobody at all', async () => {
+      const few = startGuardByHand();
+      const slowly = async () => {
+        few.later(900);
+        return turn(few, 32);
+      };
+      expect([await slowly(), await slowly(), await slowly()]).toEqual([32, 32, 32]);
+      const patient = startGuardByHand(0);
+      expect([await turn(patient), await turn(patient)]).toEqual([CROWD, CROWD]);
+    });
   });
 
   it('with a limit of 0 finds no overload, and still tells the delay', () => {
