@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from '@pulso/platform/testing/until';
 import { type Condition, type Pod, deploymentsReady, isReady, newestLast, shortState } from './pods.js';
@@ -13,6 +14,18 @@ const FORWARD_MS = 30_000;
 
 /** Which pods: `-l` of kubectl, such as `app.kubernetes.io/name=posts`. */
 export type Selector = string;
+
+export interface ExecOptions extends CommandOptions {
+  container?: string;
+  namespace?: string;
+}
+
+/** Any object of Kubernetes. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
 
 export interface Forward {
   /** `http://127.0.0.1:<port>` */
@@ -56,6 +69,15 @@ export class Cluster {
     await this.kubectl(['apply', '--filename', '-'], { input: JSON.stringify(list) });
   }
 
+  /** The objects of a kustomization. @param folder within the repository */
+  async render(folder: string): Promise<KubernetesObject[]> {
+    const input = await this.kubectl(['kustomize', join(this.root, folder)]);
+    const args = ['create', '--dry-run=client', '--validate=false', '--output', 'json', '--filename', '-'];
+    const printed = await this.kubectl(args, { input });
+    // One object after the other.
+    return printed.split(/(?<=^\})\n(?=\{)/m).map((text) => JSON.parse(text) as KubernetesObject);
+  }
+
   /** The pods that are not about to go, oldest first. */
   async pods(selector: Selector = 'app.kubernetes.io/part-of=pulso'): Promise<Pod[]> {
     const { items } = await this.get<{ items: Pod[] }>('pods', '--selector', selector);
@@ -73,21 +95,18 @@ export class Cluster {
   exec(
     target: string,
     command: readonly string[],
-    { container, ...options }: CommandOptions & { container?: string } = {},
+    { container, namespace, ...options }: ExecOptions = {},
   ): Promise<string> {
     const flags = [
       ...(container ? ['--container', container] : []),
+      ...(namespace ? ['--namespace', namespace] : []),
       ...(options.input === undefined ? [] : ['--stdin']),
     ];
     return this.kubectl(['exec', ...flags, target, '--', ...command], options);
   }
 
   /** Runs a program of one line by the `node` of a pod. */
-  node(
-    target: string,
-    program: string,
-    options: CommandOptions & { container?: string } = {},
-  ): Promise<string> {
+  node(target: string, program: string, options: ExecOptions = {}): Promise<string> {
     return this.exec(target, ['node', '--input-type=module', '--eval', program], options);
   }
 
@@ -129,10 +148,14 @@ export class Cluster {
     await until(() => this.slowly(areReady), { what: () => `ready pods of ${waiting.join(', ')}`, limit });
   }
 
-  /** Forwards a port of this machine to a Service's; it stays with one pod. `close` of the cluster ends it, too. */
+  /**
+   * Forwards a port of this machine to a Service's, or to that of `pod/<name>`; it stays with one pod. `close` of the cluster ends it,
+   * too.
+   */
   async forward(service: string, port: number): Promise<Forward> {
-    const args = this.argumentsOf(['port-forward', `service/${service}`, `:${port}`]);
-    const child = spawn('kubectl', args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const target = service.includes('/') ? service : `service/${service}`;
+    const args = this.argumentsOf(['port-forward', target, `:${port}`]);
+    const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const lines: string[] = [];
     let local: number | undefined;
     const read = (line: string) => {

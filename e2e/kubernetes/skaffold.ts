@@ -26,7 +26,7 @@ const moduleOf = (process: string) => (process === 'messaging-mail' ? 'messaging
  * which lie in a folder of their own: no file of the tree is changed.
  */
 export class Skaffold {
-  private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'pulso-kubernetes-')));
+  private made: string | undefined;
   private settings: Settings = {};
 
   /** @param root the repository */
@@ -65,7 +65,11 @@ export class Skaffold {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    if (this.made) rmSync(this.made, { recursive: true, force: true });
+  }
+
+  private get folder(): string {
+    return (this.made ??= realpathSync(mkdtempSync(join(tmpdir(), 'pulso-kubernetes-'))));
   }
 
   private async skaffold(args: readonly string[], options: CommandOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { until } from '@pulso/platform/testing/until';
 import { expectIntact as expectWrites } from '../../support/expect-intact.js';
+import { mailsOf } from '../../support/inbox.js';
 import type { LoadReport } from './load.js';
-import { mailsOf } from './inbox.js';
 
 /** Until what was acknowledged stands everywhere: events, projections and mails come after the answer. */
 const INTACT_MS = 120_000;

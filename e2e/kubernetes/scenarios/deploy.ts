@@ -6,7 +6,7 @@ export const deploy: Scenario = {
   name: 'deploy',
   shows: 'skaffold run brings all pods to ready, and again without a change',
   async run(cluster) {
-    const first = await cluster.skaffold.run();
+    const first = await cluster.skaffold.run({ onLine: show });
     await cluster.untilAllReady();
     const before = await uids(cluster);
     const startedAt = performance.now();
@@ -23,6 +23,10 @@ export const deploy: Scenario = {
     };
   },
 };
+
+/** Of what Skaffold says, where it is. */
+const PROGRESS = /^(Building \[|Starting |Deployments stabilized)/;
+const show = (line: string) => void (PROGRESS.test(line) && console.log(`  ${line}`));
 
 const uids = async (cluster: Cluster) =>
   new Set((await cluster.running()).map(({ metadata }) => metadata.uid));
