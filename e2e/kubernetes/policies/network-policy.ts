@@ -1,4 +1,4 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 
 interface LabelSelector {
   matchLabels?: Record<string, string>;
@@ -131,8 +131,9 @@ function matches(
 
 function contains(cidr: string, address: string): boolean {
   const [network, bits] = cidr.split('/');
+  const family = isIPv6(network!) ? 'ipv6' : 'ipv4';
   const list = new BlockList();
-  const family = (text: string) => (text.includes(':') ? 'ipv6' : 'ipv4');
-  list.addSubnet(network!, Number(bits), family(network!));
-  return list.check(address, family(address));
+  list.addSubnet(network!, Number(bits), family);
+  // A list of IPv6 holds IPv4, too, as a part of it; a policy does not.
+  return isIPv6(address) === isIPv6(network!) && list.check(address, family);
 }
