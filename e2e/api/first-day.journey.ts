@@ -1,5 +1,5 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface ApiComment {
@@ -10,9 +10,9 @@ interface ApiComment {
   author: { username: string };
 }
 
-export const firstDay = (shared: () => TestPulso) =>
+export const firstDay = (shared: () => JourneyPulso) =>
   describe('a first day on Pulso', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let ana: ApiClient;
     let ben: ApiClient;
 

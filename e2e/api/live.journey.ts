@@ -1,6 +1,6 @@
 import { EventReader, type ReadEvent } from '../../gateway/test/support/event-reader.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface Notification {
@@ -28,9 +28,9 @@ interface Stream {
 /** How long a stream may outlive its session here; the product's own limit is shorter. */
 const END_LIMIT_MS = 30_000;
 
-export const live = (shared: () => TestPulso) =>
+export const live = (shared: () => JourneyPulso) =>
   describe('push and notifications', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let ana: ApiClient;
     let ben: ApiClient;
     let post: ApiPost;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Conversation {
@@ -19,9 +19,9 @@ interface Message {
   read: boolean;
 }
 
-export const messages = (shared: () => TestPulso) =>
+export const messages = (shared: () => JourneyPulso) =>
   describe('messages', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let ana: ApiClient;
     let ben: ApiClient;
     let cora: ApiClient;

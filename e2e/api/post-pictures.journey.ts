@@ -1,7 +1,7 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { aPicture } from '../support/a-picture.js';
 import type { Answer, ApiClient, ApiPost, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitForEqual } from '../support/wait-for.js';
 
 interface ApiImage {
@@ -21,9 +21,9 @@ interface ApiImage {
 
 type PicturedPost = ApiPost & { images: ApiImage[]; imageCount: number; editedAt: string | null };
 
-export const postPictures = (shared: () => TestPulso) =>
+export const postPictures = (shared: () => JourneyPulso) =>
   describe('pictures in posts', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let cora: ApiClient;
     let dan: ApiClient;
 

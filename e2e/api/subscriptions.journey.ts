@@ -1,5 +1,5 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Subscription {
@@ -35,9 +35,9 @@ interface Message {
 const FLAG = '🇲🇽';
 const SECRET = `${FLAG.repeat(200)} and the whole plan of the week`;
 
-export const subscriptions = (shared: () => TestPulso) =>
+export const subscriptions = (shared: () => JourneyPulso) =>
   describe('subscriptions', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let coach: ApiClient;
     let member: ApiClient;
     let post: ApiPost;
