@@ -39,11 +39,12 @@ export async function runKubernetesProof(): Promise<boolean> {
       context: { type: 'string' },
       keep: { type: 'boolean', default: false },
       reuse: { type: 'boolean', default: false },
+      rate: { type: 'string' },
     },
   });
   const scenarios = chosen(values.only, values.reuse);
   const ending = new AbortController();
-  const cluster = new Cluster(root, await contextOf(values.context), ending.signal);
+  const cluster = new Cluster(root, await contextOf(values.context), ending.signal, rateOf(values.rate));
   if (!values.reuse) await refuseWhatIsThere(cluster);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
@@ -76,6 +77,15 @@ function chosen(only: string | undefined, reuse: boolean): readonly Scenario[] {
   if (unknown.length > 0)
     throw new Error(`There is no ${unknown.join(', ')}. There are: ${known.join(', ')}`);
   return SCENARIOS.filter(({ name }) => names.has(name));
+}
+
+/** Requests a second of the load. */
+function rateOf(asked: string | undefined): number | undefined {
+  if (asked === undefined) return undefined;
+  const rate = Number(asked);
+  if (!Number.isInteger(rate) || rate < 1)
+    throw new Error(`--rate is a number of requests a second, not ${asked}`);
+  return rate;
 }
 
 /** kubectl's present context, which has to be of a cluster that may be thrown away; or the one that is asked for, whichever it is. */
