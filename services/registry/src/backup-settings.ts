@@ -1,6 +1,7 @@
 import { s3Location } from '@pulso/platform/objects/s3-location';
 import { loadConfig } from '@pulso/platform/process/load-config';
 import { tmpdir } from 'node:os';
+import { processSettings } from '@pulso/platform/process/process-settings';
 import { z } from 'zod';
 
 const RECIPIENT = /^age1[a-z0-9]{20,}$/;
@@ -33,6 +34,8 @@ const toRead = z.object({
 export const readBackUpSettings = (env: NodeJS.ProcessEnv) => loadConfig(toBackUp, env);
 export const readVerifySettings = (env: NodeJS.ProcessEnv) => loadConfig(toRead, env);
 export const readListSettings = (env: NodeJS.ProcessEnv) => loadConfig(z.object(place), env);
+export const readWatchSettings = (env: NodeJS.ProcessEnv) =>
+  loadConfig(z.object({ ...place, OPERATIONS_PORT: processSettings.OPERATIONS_PORT }), env);
 
 /** The service's own settings name what is restored. All throw ConfigError. */
 export function readTargetSettings(service: string, env: NodeJS.ProcessEnv) {

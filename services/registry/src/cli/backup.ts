@@ -2,6 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { backUp, forget, restore, verify } from '@pulso/platform/backup/back-up';
 import { BackupBucket } from '@pulso/platform/backup/backup-bucket';
 import type { Manifest } from '@pulso/platform/backup/backup-names';
+import { watchBackups } from '@pulso/platform/backup/watch-backups';
 import {
   type Command,
   type CommandInput,
@@ -15,6 +16,7 @@ import {
   readListSettings,
   readTargetSettings,
   readVerifySettings,
+  readWatchSettings,
 } from '../backup-settings.js';
 import { SERVICES } from '../services.js';
 import { stepsAfterRestore } from '../steps-after-restore.js';
@@ -103,6 +105,15 @@ const commands: Record<string, Command> = {
       const kept = input.operands[1]!;
       await forget({ service, store: storeOf(service), url: readTargetSettings(service, env).url }, kept);
       return [`${kept} is gone`];
+    },
+  },
+  watch: {
+    summary: 'shows on /metrics how old the newest backup of each service is, until it is ended',
+    async run(_input, env) {
+      const { BACKUP_BUCKET_URL, OPERATIONS_PORT } = readWatchSettings(env);
+      const bucket = new BackupBucket(new S3Objects(BACKUP_BUCKET_URL));
+      await watchBackups({ bucket, services: SERVICE_NAMES, port: OPERATIONS_PORT });
+      return new Promise(() => undefined);
     },
   },
   steps: {
