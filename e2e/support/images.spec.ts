@@ -16,8 +16,8 @@ const MANIFESTS = ['.npmrc', 'package.json', 'package-lock.json'];
 const OWN = ['deploy/docker/Dockerfile', 'deploy/docker/Dockerfile.dockerignore'];
 
 describe('the images of deploy/docker', () => {
-  it('are one of each service and worker, of the gateway, and of the command for topics', () => {
-    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics'];
+  it('are one of each service and worker, of the gateway, and of the commands for topics and backups', () => {
+    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics', 'backup'];
     expect(names.toSorted()).toEqual(processes.toSorted());
   });
 
