@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { until } from '@pulso/platform/testing/until';
 import { expect } from '@playwright/test';
 import { Cluster, NAMESPACE } from './cluster.js';
+import { processSelector, untilEnded } from './processes.js';
 import { runCommand, tryCommand } from './run-command.js';
 import type { Figures, Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
@@ -126,6 +127,8 @@ async function liftLimits(cluster: Cluster, scenarios: readonly Scenario[]): Pro
   const settings = Object.entries(LIMITS).map(([key, value]) => `${key}=${value}`);
   await cluster.kubectl(['set', 'env', 'deployment/gateway', ...settings]);
   await cluster.untilRolledOut('gateway');
+  // For a while the pod before it answers, too.
+  await untilEnded(cluster, processSelector('gateway'));
 }
 
 async function runAll(cluster: Cluster, scenarios: readonly Scenario[], outcomes: Outcome[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.js';
 import { autoscaling } from './autoscaling.js';
+import { billing } from './billing.js';
 import { contract } from './contract.js';
 import { deploy } from './deploy.js';
 import { drain } from './drain.js';
@@ -26,4 +27,5 @@ export const SCENARIOS: readonly Scenario[] = [
   drain,
   engines,
   autoscaling,
+  billing,
 ];
