@@ -1,5 +1,5 @@
 import { until } from '@pulso/platform/testing/until';
-import type { Cluster } from '../cluster.js';
+import { type Cluster, NAMESPACE } from '../cluster.js';
 import { type Pod, isReady } from '../pods.js';
 import type { Scenario } from '../scenario.js';
 
@@ -68,7 +68,7 @@ export const wrongSettings: Scenario = {
     const write = async (values: Record<string, string> | undefined) => {
       await cluster.kubectl(['delete', 'secret', SERVICE, '--ignore-not-found']);
       const { name } = right.metadata;
-      const metadata = { name, labels: { 'app.kubernetes.io/part-of': 'pulso' } };
+      const metadata = { name, namespace: NAMESPACE, labels: { 'app.kubernetes.io/part-of': 'pulso' } };
       if (values) await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: values });
     };
     const figures: Record<string, string> = {};
