@@ -2,15 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { doorRow, gatewayRows, objectivesRow } from './gateway-rows.mjs';
 import { dashboard } from './panels.mjs';
-import {
-  callsRow,
-  consumedRow,
-  processRow,
-  publishedRow,
-  rate,
-  signalsRow,
-  times,
-} from './service-rows.mjs';
+import { callsRow, consumedRow, processRow, publishedRow, rate, signalsRow, times } from './service-rows.mjs';
 
 /**
  * `node deploy/grafana/dashboards.mjs <folder>`: writes Grafana's dashboards as JSON into the folder, one file each. Needs Node alone:
@@ -50,7 +42,12 @@ const subscriptionsRow = {
 const feedRow = {
   title: 'Feed',
   panels: [
-    { title: "Posts in the feed's index", unit: 'short', expr: 'pulso_feed_index_posts', legend: '{{instance}}' },
+    {
+      title: "Posts in the feed's index",
+      unit: 'short',
+      expr: 'pulso_feed_index_posts',
+      legend: '{{instance}}',
+    },
   ],
 };
 
@@ -154,7 +151,7 @@ export const grafanaDashboards = () =>
 if (process.argv[1] === import.meta.filename) {
   const folder = process.argv[2];
   if (!folder) {
-    console.error('Usage: node deploy/grafana/dashboards.mjs <folder>');
+    process.stderr.write('Usage: node deploy/grafana/dashboards.mjs <folder>\n');
     process.exit(1);
   }
   mkdirSync(folder, { recursive: true });

@@ -28,7 +28,10 @@ export const doorRow = {
 const WINDOWS = ['5m', '1h', '6h', '3d'];
 const shareOf = (what) =>
   Object.fromEntries(
-    WINDOWS.map((window) => [window, `gateway:http_${what}:rate${window} / gateway:http_requests:rate${window}`]),
+    WINDOWS.map((window) => [
+      window,
+      `gateway:http_${what}:rate${window} / gateway:http_requests:rate${window}`,
+    ]),
   );
 
 export const objectivesRow = {

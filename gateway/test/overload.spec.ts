@@ -64,7 +64,8 @@ describe('more requests than are served at once', () => {
     const registry = new Registry();
     const counting = await startTestGateway({ maxConcurrentPerRoute: 0, registry });
     onTestEnd(() => counting.close());
-    const refusals = async () => (await registry.getSingleMetric('pulso_http_refusals_total')!.get()).values[0]!.value;
+    const refusals = async () =>
+      (await registry.getSingleMetric('pulso_http_refusals_total')!.get()).values[0]!.value;
     expect((await counting.call('GET', '/api/nope')).status).toBe(404);
     expect(await refusals()).toBe(0);
     expect((await counting.call('GET', '/api/feed')).status).toBe(503);

@@ -21,8 +21,12 @@ export function describedFaults(alerts) {
   return alerts.flatMap(({ alert = '', for: wait, labels = {}, annotations = {} }) => [
     ...(/^Pulso[A-Z]/.test(alert) ? [] : [`${alert}: call it Pulso and what is wrong`]),
     ...(wait ? [] : [`${alert}: say by \`for\` how long it waits`]),
-    ...(SEVERITIES.includes(labels.severity ?? '') ? [] : [`${alert}: its severity is ${SEVERITIES.join(' or ')}`]),
-    ...['summary', 'description'].filter((name) => !annotations[name]).map((name) => `${alert}: it has no ${name}`),
+    ...(SEVERITIES.includes(labels.severity ?? '')
+      ? []
+      : [`${alert}: its severity is ${SEVERITIES.join(' or ')}`]),
+    ...['summary', 'description']
+      .filter((name) => !annotations[name])
+      .map((name) => `${alert}: it has no ${name}`),
     ...(annotations.runbook === runbookOf(alert) ? [] : [`${alert}: its runbook is ${runbookOf(alert)}`]),
   ]);
 }
@@ -39,13 +43,16 @@ export function testedFaults(alerts, expectations) {
     const shows = (state, severity) =>
       own.some(({ exp_samples = [] }) =>
         exp_samples.some(
-          ({ labels: text }) => text.includes(`alertstate="${state}"`) && text.includes(`severity="${severity}"`),
+          ({ labels: text }) =>
+            text.includes(`alertstate="${state}"`) && text.includes(`severity="${severity}"`),
         ),
       );
     const isQuiet = own.some(({ exp_samples = [] }) => exp_samples.length === 0);
     const isPending = SEVERITIES.some((severity) => shows('pending', severity));
     return [
-      ...(shows('firing', labels.severity) ? [] : [`${alert} (${labels.severity}): no test shows that it fires`]),
+      ...(shows('firing', labels.severity)
+        ? []
+        : [`${alert} (${labels.severity}): no test shows that it fires`]),
       ...(isPending ? [] : [`${alert}: no test shows that it waits`]),
       ...(isQuiet ? [] : [`${alert}: no test shows that it is quiet`]),
     ];
@@ -64,14 +71,21 @@ export function documentedFaults(names, page) {
   const faults = [];
   for (const row of rows) {
     const links = [...row.matchAll(/\[(Pulso\w+)\]\(\.\.\/([^)]+)\)/g)];
-    if (links.length === 0) faults.push(`docs/operations/alerts.md: no alert is linked in the row ${row.slice(0, 60)}…`);
+    if (links.length === 0)
+      faults.push(`docs/operations/alerts.md: no alert is linked in the row ${row.slice(0, 60)}…`);
     for (const [, name = '', path] of links) {
       told.add(name);
       if (!names.includes(name)) faults.push(`docs/operations/alerts.md: there is no alert ${name}`);
-      else if (`docs/${path}` !== runbookOf(name)) faults.push(`docs/operations/alerts.md: ${name} leads to ${path}`);
+      else if (`docs/${path}` !== runbookOf(name))
+        faults.push(`docs/operations/alerts.md: ${name} leads to ${path}`);
     }
   }
-  return [...faults, ...names.filter((name) => !told.has(name)).map((name) => `docs/operations/alerts.md: ${name} is in no row`)];
+  return [
+    ...faults,
+    ...names
+      .filter((name) => !told.has(name))
+      .map((name) => `docs/operations/alerts.md: ${name} is in no row`),
+  ];
 }
 
 /**
@@ -87,6 +101,8 @@ export function runbookFaults(names, pages, index) {
     ...own
       .filter((page) => !wanted.includes(page) && !page.startsWith('restore-'))
       .map((page) => `docs/runbooks/${page} is of no alert`),
-    ...own.filter((page) => !index.includes(`(${page})`)).map((page) => `docs/runbooks/README.md does not name ${page}`),
+    ...own
+      .filter((page) => !index.includes(`(${page})`))
+      .map((page) => `docs/runbooks/README.md does not name ${page}`),
   ];
 }

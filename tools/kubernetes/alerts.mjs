@@ -37,7 +37,9 @@ export async function alerts() {
   const rules = files.flatMap((file) => parse(read(file)).groups.flatMap((group) => group.rules));
   const named = rules.filter(({ alert }) => alert);
   const names = [...new Set(named.map(({ alert }) => alert))];
-  const expectations = tests.flatMap((file) => parse(read(file)).tests.flatMap((test) => test.promql_expr_test ?? []));
+  const expectations = tests.flatMap((file) =>
+    parse(read(file)).tests.flatMap((test) => test.promql_expr_test ?? []),
+  );
   const metrics = await metricsOfCode();
   const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
   const dashboards = grafanaDashboards();
@@ -56,7 +58,10 @@ export async function alerts() {
     ...mountedFaults(`${PROMETHEUS}/kustomization.yaml`, files),
     ...mountedFaults('deploy/grafana/kustomization.yaml', filesIn('deploy/grafana', '.mjs')),
   ];
-  return { faults, figures: `${names.length} alerts, ${expectations.length} expectations, ${dashboards.size} dashboards` };
+  return {
+    faults,
+    figures: `${names.length} alerts, ${expectations.length} expectations, ${dashboards.size} dashboards`,
+  };
 }
 
 /** @param {readonly string[]} rules @param {readonly string[]} tests */
@@ -64,7 +69,9 @@ async function promtoolFaults(rules, tests) {
   const run = (...args) =>
     runFile('promtool', args, { cwd: root, timeout: LIMIT_MS }).then(
       () => [],
-      (error) => [error.code === 'ENOENT' ? INSTALL : `promtool ${args.join(' ')}:\n${error.stdout}${error.stderr}`],
+      (error) => [
+        error.code === 'ENOENT' ? INSTALL : `promtool ${args.join(' ')}:\n${error.stdout}${error.stderr}`,
+      ],
     );
   const runs = await Promise.all([
     run('check', 'rules', ...rules),
@@ -76,11 +83,19 @@ async function promtoolFaults(rules, tests) {
 
 /** Every process is expected to answer, and has a dashboard: the mail worker has that of messaging. */
 function processFaults(rules, dashboards) {
-  const processes = readdirSync(join(root, BASES)).filter((name) => existsSync(join(root, BASES, name, 'process.yaml')));
-  const expected = rules.filter(({ record }) => record === 'pulso:process:expected').map(({ labels }) => labels.service);
+  const processes = readdirSync(join(root, BASES)).filter((name) =>
+    existsSync(join(root, BASES, name, 'process.yaml')),
+  );
+  const expected = rules
+    .filter(({ record }) => record === 'pulso:process:expected')
+    .map(({ labels }) => labels.service);
   return [
-    ...processes.filter((name) => !expected.includes(name)).map((name) => `pulso:process:expected does not have ${name}`),
-    ...expected.filter((name) => !processes.includes(name)).map((name) => `pulso:process:expected: no process ${name} is in ${BASES}`),
+    ...processes
+      .filter((name) => !expected.includes(name))
+      .map((name) => `pulso:process:expected does not have ${name}`),
+    ...expected
+      .filter((name) => !processes.includes(name))
+      .map((name) => `pulso:process:expected: no process ${name} is in ${BASES}`),
     ...processes
       .filter((name) => !dashboards.has(name) && name !== 'messaging-mail')
       .map((name) => `deploy/grafana: ${name} has no dashboard`),

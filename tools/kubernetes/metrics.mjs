@@ -7,7 +7,8 @@ import { root } from '../prepare.mjs';
 
 /** What every series has: `service` by the process, the others by Prometheus. */
 const COMMON = ['service', 'instance', 'job'];
-const DECLARATION = /\b(counter|gauge|histogram)\([^{;]*\{\s*name: '([a-z_]+)',\s*help: .*\n(?:\s*labelNames(?:: (\[[^\]]*\]))?,)?/g;
+const DECLARATION =
+  /\b(counter|gauge|histogram)\([^{;]*\{\s*name: '([a-z_]+)',\s*help: .*\n(?:\s*labelNames(?:: (\[[^\]]*\]))?,)?/g;
 const SHARED_LABELS = /const labelNames(?:: [^=]+)? = (\[[^\]]*\])/;
 
 /** The series that processes show, as the code declares them, and those of Node. @returns {Promise<Metrics>} */
@@ -22,7 +23,11 @@ export async function metricsOfCode() {
   for (const text of sources())
     for (const [declaration, kind = '', name = '', own] of text.matchAll(DECLARATION)) {
       const shared = declaration.endsWith('labelNames,') ? SHARED_LABELS.exec(text)?.[1] : undefined;
-      add(name, kind, [...(own ?? shared ?? '').matchAll(/'(\w+)'/g)].map(([, label]) => label));
+      add(
+        name,
+        kind,
+        [...(own ?? shared ?? '').matchAll(/'(\w+)'/g)].map(([, label]) => label),
+      );
     }
   for (const { name, type } of await createRegistry('check').getMetricsAsJSON()) add(name, String(type), []);
   return metrics;
