@@ -39,12 +39,15 @@ export interface PulsoUnderTest {
   close(): Promise<void>;
 }
 
-export interface TestPulso extends PulsoUnderTest {
+/** What journeys have that use nothing but the API: they also run against a Pulso that others use, and again. */
+export interface PulsoByApi extends Pick<PulsoUnderTest, 'url' | 'drainEvents'> {
   /** A new client without a session. */
   visitor(): ApiClient;
-  /** A new client signed up as `username`. */
+  /** A new client signed up as `username`, or under a name that begins so: see `ApiClient.username`. */
   user(username: string, fields?: Record<string, unknown>): Promise<ApiClient>;
 }
+
+export interface TestPulso extends PulsoUnderTest, PulsoByApi {}
 
 export function withClients(pulso: PulsoUnderTest): TestPulso {
   const visitor = () => new ApiClient(pulso.url);
