@@ -19,8 +19,8 @@ const MANIFESTS = ['.npmrc', 'package.json', 'package-lock.json'];
 const OWN = ['deploy/docker/Dockerfile', 'deploy/docker/Dockerfile.dockerignore'];
 
 describe('the images of deploy/docker', () => {
-  it('are one of each service and worker, of the gateway, of the command for topics, and of Jobs', () => {
-    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics', ...JOBS];
+  it('are one of each service and worker, of the gateway, of the commands for topics and backups, and of Jobs', () => {
+    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics', 'backup', ...JOBS];
     expect(all.toSorted()).toEqual(processes.toSorted());
   });
 
