@@ -28,5 +28,17 @@ export function seedQueries(queries: PageData['queries']): void {
     queryClient.setQueryData(key as QueryKey, (there: unknown) => (there === undefined ? data : undefined));
 }
 
-/** What is shown may be old. */
-export const readAgain = (): void => void queryClient.invalidateQueries();
+/** Whether the browser has taken the document from what it has kept, however old. */
+const isKept = (): boolean => {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward';
+};
+
+let wasReadAgain = false;
+
+/** Once in a document that was kept: what the server has rendered of it may be old (UI-68). */
+export function readKeptAgain(): void {
+  if (wasReadAgain || !isKept()) return;
+  wasReadAgain = true;
+  void queryClient.invalidateQueries();
+}
