@@ -124,10 +124,7 @@ async function readMissing(queryClient: QueryClient): Promise<'all' | 'some' | '
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     answers.set(path, await answer.json());
   };
-  const results = await Promise.allSettled([
-    ...queries.map(readQuery),
-    ...paths.map(readPath),
-  ]);
+  const results = await Promise.allSettled([...queries.map(readQuery), ...paths.map(readPath)]);
   return results.every(({ status }) => status === 'fulfilled') ? 'some' : 'failed';
 }
 

@@ -56,9 +56,15 @@ const MISSING = {
 };
 
 /** By the path of each page: its title and what it is about, or what is said where it is missing. */
-export const PAGE_TEXTS: Record<string, { title?: string; about?: (typeof ABOUT)['/' | '/coaches']; missing?: object }> = {
+export const PAGE_TEXTS: Record<
+  string,
+  { title?: string; about?: (typeof ABOUT)['/' | '/coaches']; missing?: object }
+> = {
   ...Object.fromEntries(
-    Object.entries(TITLES).map(([path, title]) => [path, { title, about: ABOUT[path as keyof typeof ABOUT] }]),
+    Object.entries(TITLES).map(([path, title]) => [
+      path,
+      { title, about: ABOUT[path as keyof typeof ABOUT] },
+    ]),
   ),
   ...MISSING,
 };

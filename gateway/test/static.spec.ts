@@ -108,18 +108,15 @@ describe('the built frontend', () => {
     '/.well-known/security.txt',
     '/.well-known/change-password',
     '/a/b/wp-login.php?x=1',
-  ])(
-    'has nothing in place of %s, which an older page or a program may ask for by itself',
-    async (path) => {
-      const response = await get(path);
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        404,
-        'application/problem+json; charset=utf-8',
-      ]);
-      expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      expect(await response.json()).toMatchObject({ code: 'not-found' });
-    },
-  );
+  ])('has nothing in place of %s, which an older page or a program may ask for by itself', async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await response.json()).toMatchObject({ code: 'not-found' });
+  });
 
   it('serves hashed files for ever, others to be checked again', async () => {
     const script = await get('/assets/app-1a2b3c.js');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ComponentType } from 'react';
 import { pageData } from '../browser/page-data.js';
 import { lazyComponent } from './lazy-component.js';
@@ -10,21 +10,16 @@ export function lazyWithQueries<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
   return lazyComponent(async () => {
-    const [{ Queries, readKeptAgain, seedQueries }, Component] = await Promise.all([
+    const [{ Queries, seedQueries }, Component] = await Promise.all([
       import('../server/queries/queries.js'),
       load(),
     ]);
     return function WithQueries(props: Props) {
       // On the landing page, which comes to life without queries, it is the first that has any.
       const hydrated = useHydrated();
-      const [wasRendered] = useState(() => {
+      useState(() => {
         if (!hydrated) seedQueries(pageData()?.queries ?? []);
-        return !hydrated;
       });
-      // Once what is inside listens for its answers.
-      useEffect(() => {
-        if (wasRendered) readKeptAgain();
-      }, [wasRendered]);
       return (
         <Queries>
           <Component {...props} />

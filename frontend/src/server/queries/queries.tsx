@@ -22,23 +22,20 @@ export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={above ?? queryClient}>{children}</QueryClientProvider>;
 }
 
-/** What a rendered page was made of counts as read now; what is there already stays. */
-export function seedQueries(queries: PageData['queries']): void {
-  for (const [key, data] of queries)
-    queryClient.setQueryData(key as QueryKey, (there: unknown) => (there === undefined ? data : undefined));
-}
-
 /** Whether the browser has taken the document from what it has kept, however old. */
 const isKept = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward';
 };
 
-let wasReadAgain = false;
-
-/** Once in a document that was kept: what the server has rendered of it may be old (UI-68). */
-export function readKeptAgain(): void {
-  if (wasReadAgain || !isKept()) return;
-  wasReadAgain = true;
-  void queryClient.invalidateQueries();
+/**
+ * What a rendered page was made of counts as read now, in a document that was kept as old: then each part reads its data again when it
+ * comes to life (UI-68). What is there already stays.
+ */
+export function seedQueries(queries: PageData['queries']): void {
+  const options = isKept() ? { updatedAt: 0 } : {};
+  for (const [key, data] of queries) {
+    const seed = (there: unknown) => (there === undefined ? data : undefined);
+    queryClient.setQueryData(key as QueryKey, seed, options);
+  }
 }

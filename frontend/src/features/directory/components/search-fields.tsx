@@ -14,8 +14,8 @@ import classes from './directory.module.css';
 /** How long after the last key the search starts, in ms. */
 const TYPING_PAUSE_MS = 250;
 
-/** Of the row's end, in CSS px, which its fade covers. */
-const FADE = 40;
+/** Of the row's beginning, in CSS px, for the outline of the focus, and of its end, which its fade covers. */
+const INSET = { begin: 4, end: 40 };
 
 /** Scrolls the row to the chosen specialty, where that is out of sight; the page stays where it is. */
 function showChosen(row: HTMLElement): void {
@@ -23,8 +23,10 @@ function showChosen(row: HTMLElement): void {
   if (!chosen) return;
   const { left, right } = chosen.getBoundingClientRect();
   const seen = row.getBoundingClientRect();
-  if (left < seen.left) row.scrollLeft += left - seen.left;
-  else if (right > seen.right - FADE) row.scrollLeft += right - seen.right + FADE;
+  const before = seen.left + INSET.begin - left;
+  const behind = right - seen.right + INSET.end;
+  if (before > 0) row.scrollLeft -= before;
+  else if (behind > 0) row.scrollLeft += behind;
 }
 
 interface SearchFieldsProps {
