@@ -1,7 +1,7 @@
 /** @jest-environment ../tools/shared-modules/node-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { aComment, aPost, aProfile } from '../test/a-post.js';
+import { aComment, aPost, aProfile, aReview } from '../test/a-post.js';
 import { problem } from '../test/fake-gateway.js';
 import type { PageData } from './browser/page-data.js';
 
@@ -231,19 +231,11 @@ describe('a page that the server renders', () => {
 // Rule: UI-70, HTTP-42
 describe('a long list that the server renders', () => {
   const summary = { averageRating: 5, totalReviews: 40, distribution: {} };
-  const reviewer = aPost().author;
-  const aReview = (id: string) => ({
-    id,
-    author: reviewer,
-    rating: 5,
-    text: id,
-    createdAt: aPost().createdAt,
-  });
   const sarah = aProfile({ id: 'sarah', username: 'sarah' });
   const LISTS: [path: string, list: string, aside: Answers, item: (text: string) => unknown][] = [
     ['/coaches', '/api/coaches', { '/api/specialties': EMPTY }, (name) => aProfile({ id: name, name })],
     ['/sarah', '/api/users/sarah/posts', {}, (content) => aPost({ id: content, content })],
-    ['/sarah?tab=reviews', '/api/coaches/sarah/reviews', {}, aReview],
+    ['/sarah?tab=reviews', '/api/coaches/sarah/reviews', {}, (comment) => aReview({ id: comment, comment })],
     [
       '/post/p1',
       '/api/posts/p1/comments',

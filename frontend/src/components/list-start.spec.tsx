@@ -33,8 +33,8 @@ function open(path: string, cursor: string | null | undefined) {
 
 // Rule: UI-70, HTTP-42
 describe('a list whose address tells where it begins', () => {
-  it('begins there for visitors, with ways to its beginning and to what comes next', () => {
-    session.forceSignOut();
+  it('begins there for visitors, with ways to its beginning and to what comes next', async () => {
+    await session.boot(false);
     expect(open('/coaches?q=a%20b&after=k1.one', 'k1.two')).toEqual({
       begins: 'k1.one',
       links: [
@@ -44,8 +44,8 @@ describe('a list whose address tells where it begins', () => {
     });
   });
 
-  it.each([null, undefined])('has no way to a next part that is %s', (cursor) => {
-    session.forceSignOut();
+  it.each([null, undefined])('has no way to a next part that is %s', async (cursor) => {
+    await session.boot(false);
     expect(open('/ana?tab=reviews&after=', cursor)).toEqual({ begins: 'the beginning', links: [] });
   });
 

@@ -1,12 +1,9 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { aMe, aSession } from '../../../test/a-post.js';
 import { queryKeys } from './query-keys.js';
 import { session } from '../session/session.js';
 
-afterEach(() => {
-  session.forceSignOut();
-  jest.restoreAllMocks();
-});
+afterEach(() => session.forceSignOut());
 
 it('what a viewer has read is gone when another signs in, also where the code came after the first sign-in', async () => {
   session.signIn(aSession('token', { user: aMe({ id: 'ana' }) }));
@@ -23,8 +20,8 @@ it('what a viewer has read is gone when another signs in, also where the code ca
 it('what a rendered page was made of counts as read now, and as old in a document that the browser had kept', async () => {
   const { seedQueries } = await import('./queries.js');
   const { queryClient } = await import('./query-client.js');
-  const comeBy = (type: string) =>
-    jest.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as never]);
+  // jsdom has none.
+  const comeBy = (type: string) => Object.assign(performance, { getEntriesByType: () => [{ type }] });
   const key = (name: string) => queryKeys.posts.one(name);
   const isOld = (name: string) =>
     queryClient
@@ -41,4 +38,5 @@ it('what a rendered page was made of counts as read now, and as old in a documen
   expect([isOld('fresh'), isOld('kept')]).toEqual([false, true]);
   expect([key('fresh'), key('kept')].map((one) => queryClient.getQueryData(one))).toEqual(['one', 'two']);
   queryClient.clear();
+  Reflect.deleteProperty(performance, 'getEntriesByType');
 });
