@@ -42,7 +42,7 @@ describe('on one Pulso', () => {
   messages(shared);
   live(shared);
   moderation(shared);
-  postPictures(shared);
+  postPictures(shared, () => pulso.operate);
   closedPictures(shared);
   subscriptions(shared);
   sameLetters(shared);

@@ -3,7 +3,7 @@ import { startEmbeddedPulso } from './embedded-pulso.js';
 import { startKubernetesPulso } from './kubernetes-pulso.js';
 import { type JourneyPulso, type TestPulso, withClients } from './test-pulso.js';
 
-export type { TestPulso } from './test-pulso.js';
+export type { PulsoByApi, TestPulso } from './test-pulso.js';
 
 /**
  * Starts a Pulso for a journey, in the profile of PULSO_TEST_PROFILE (`embedded` unless set, or `cluster`), with its

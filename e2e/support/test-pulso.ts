@@ -46,18 +46,19 @@ export interface PulsoUnderTest extends RunningPulso {
   databases: Databases;
 }
 
-interface Clients {
+/** What journeys have that use nothing but the API: they also run against a Pulso that others use, and again. */
+export interface PulsoByApi extends Pick<RunningPulso, 'url' | 'drainEvents'> {
   /** A new client without a session. */
   visitor(): ApiClient;
-  /** A new client signed up as `username`. */
+  /** A new client signed up as `username`, or under a name that begins so: see `ApiClient.username`. */
   user(username: string, fields?: Record<string, unknown>): Promise<ApiClient>;
 }
 
-export type TestPulso = PulsoUnderTest & Clients;
-/** What a journey gets. */
-export type JourneyPulso = RunningPulso & Clients;
+export type TestPulso = PulsoUnderTest & PulsoByApi;
+/** What the other journeys get. */
+export type JourneyPulso = RunningPulso & PulsoByApi;
 
-export function withClients<T extends RunningPulso>(pulso: T): T & Clients {
+export function withClients<T extends RunningPulso>(pulso: T): T & PulsoByApi {
   const visitor = () => new ApiClient(pulso.url);
   return { ...pulso, visitor, user: (username, fields) => visitor().signUp(username, fields) };
 }

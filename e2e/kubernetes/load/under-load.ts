@@ -1,10 +1,10 @@
 import type { Cluster } from '../cluster.js';
 import { gatewayUrl } from '../gateway-url.js';
+import { INBOX_PORT } from '../pods.js';
 import type { Figures } from '../scenario.js';
 import { expectIntact } from './expect-intact.js';
 import { type LoadOptions, startLoad } from './load.js';
 
-export const INBOX_PORT = 1080;
 /** Of the failed requests, in a message. */
 const SHOWN = 10;
 

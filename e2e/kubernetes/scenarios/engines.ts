@@ -1,8 +1,8 @@
 import { until } from '@pulso/platform/testing/until';
 import type { Cluster } from '../cluster.js';
 import { Probe } from '../load/probe.js';
-import { INBOX_PORT, underLoad } from '../load/under-load.js';
-import { type Pod, isReady, nameOf, shortState } from '../pods.js';
+import { underLoad } from '../load/under-load.js';
+import { INBOX_PORT, type Pod, isReady, nameOf, shortState } from '../pods.js';
 import { ENGINES, PROCESSES, pause, restartsOf } from '../processes.js';
 import type { Figures, Scenario } from '../scenario.js';
 
