@@ -5,11 +5,17 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { WORKERS } from '@pulso/registry/workers';
 import { FILES_USED } from '../../tools/bundling/outside.mjs';
 import { programsOf } from '../../tools/bundling/programs.mjs';
-import { collectedFor, images, inputsOfImage, sourcesOfImage, stagesOfImages } from './images.js';
+import {
+  imageStages,
+  inputsOfImage,
+  programsOfImage,
+  sourcesOfImage,
+  stagesOfImages,
+} from '../../tools/kubernetes/dockerfile.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 const stages = stagesOfImages();
-const names = images(stages).map(({ name }) => name);
+const names = imageStages(stages).map(({ name }) => name);
 const programsIn = (folder: string) => Object.keys(programsOf(join(root, folder)));
 /** What the stages read besides what they copy: the manifests, and the Dockerfile itself. */
 const MANIFESTS = ['.npmrc', 'package.json', 'package-lock.json'];
@@ -32,8 +38,7 @@ describe('the images of deploy/docker', () => {
 
   it.each(names)('%s runs a program that it has, and copies what is put apart for it', (name) => {
     const { command, copied } = stages.find((stage) => stage.name === name)!;
-    const { folder, programs } = collectedFor(stages, name);
-    expect(programs.map((program) => `${folder}/bundle/${program}.js`)).toContain(command?.[0]);
+    expect(programsOfImage(stages, name)).toContain(command?.[0]);
     const built = stages.find(({ collected }) =>
       collected.some(({ target }) => target === `/images/${name}`),
     );
