@@ -10,6 +10,7 @@ import { schemas } from './schemas.mjs';
 import { secrets } from './secrets.mjs';
 import { settings } from './settings.mjs';
 import { skaffold } from './skaffold.mjs';
+import { MissingTool } from './tools.mjs';
 
 /**
  * What is checked of deploy/kubernetes, deploy/docker and skaffold.yaml without a cluster. Each check takes all facts and returns its
@@ -41,15 +42,21 @@ async function main() {
   await installWhenNeeded();
   const report = new Report();
   await report.phase('build', build);
-  try {
-    // It reads the build.
-    const { gatherFacts } = await import('./facts.mjs');
-    const facts = await report.phase('rendering', gatherFacts);
-    for (const check of CHECKS) await run(check, facts, report);
-  } catch (error) {
-    report.break('Kubernetes', error.name === 'MissingTool' ? error.message : `${error.stack}`);
-  }
+  // It reads the build.
+  const { gatherFacts } = await import('./facts.mjs');
+  const facts = await orBreak('Rendering', report, () => report.phase('rendering', gatherFacts));
+  if (facts) for (const check of CHECKS) await orBreak(check.title, report, () => run(check, facts, report));
   endWith(report);
+}
+
+/** What cannot be done is a failure of its own, and the others still run: a missing tool says in one line how it is installed. */
+async function orBreak(title, report, work) {
+  try {
+    return await work();
+  } catch (error) {
+    report.break(title, error instanceof MissingTool ? error.message : error.stack);
+    return undefined;
+  }
 }
 
 async function run({ title, judge }, facts, report) {
