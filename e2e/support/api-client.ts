@@ -27,6 +27,7 @@ export interface Page<T> {
 export class ApiClient {
   accessToken: string | undefined;
   userId = '';
+  username = '';
   private readonly cookies = new Map<string, string>();
   private after: string | undefined;
 
@@ -83,7 +84,7 @@ export class ApiClient {
       ...fields,
     });
     if (answer.status !== 201) throw new Error(`Sign-up of ${username}: ${JSON.stringify(answer.body)}`);
-    return this.signedIn(answer.body);
+    return this.signedIn(username, answer.body);
   }
 
   async logIn(username: string, password = 'correct horse'): Promise<this> {
@@ -93,10 +94,11 @@ export class ApiClient {
       password,
     });
     if (answer.status !== 200) throw new Error(`Login of ${username}: ${JSON.stringify(answer.body)}`);
-    return this.signedIn(answer.body);
+    return this.signedIn(username, answer.body);
   }
 
-  private signedIn(session: { accessToken: string; user: { id: string } }): this {
+  private signedIn(username: string, session: { accessToken: string; user: { id: string } }): this {
+    this.username = username;
     this.accessToken = session.accessToken;
     this.userId = session.user.id;
     return this;

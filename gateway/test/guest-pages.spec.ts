@@ -188,7 +188,39 @@ describe('the page of a guest', () => {
   });
 
   it.each(['/render.mjs', '/render.mjs.br'])('is rendered by what nobody gets (%s)', async (path) => {
-    expect(await get(path)).toMatchObject({ status: 404, html: INDEX });
+    const { status, html } = await get(path);
+    expect([status, html]).toEqual([404, expect.stringContaining('"not-found"')]);
+  });
+});
+
+// Rule: HTTP-42
+describe('a later part of a list', () => {
+  it.each(['/coaches', '/ana-torres', `/post/${POST_ID}`])(
+    'at %s is rendered, and is no page of its own for search engines',
+    async (path) => {
+      const asked: string[] = [];
+      build.render = async (page) => {
+        asked.push(page.url);
+        return (await render(page)) ?? { html: '', data: '{}' };
+      };
+      const cursor = `k1.${'x'.repeat(2_000)}`;
+      for (const cookie of ['', 'pulso_member=1']) {
+        const { status, html, headers } = await get(`${path}?after=${cursor}`, { cookie });
+        expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+        expect(html).not.toMatch(/rel="canonical"|ld\+json/);
+        expect(html).toMatch(/<title>.+<\/title>[^]*property="og:url"/);
+        expect(html.includes('data-rendered')).toBe(cookie === '');
+      }
+      expect(asked).toEqual([`${path}?after=${cursor}`]);
+    },
+  );
+
+  it('is not the page whose query names none', async () => {
+    for (const path of ['/coaches', '/coaches?after=', '/coaches?q=after']) {
+      const { html, headers } = await get(path);
+      expect([path, headers.get('x-robots-tag')]).toEqual([path, null]);
+      expect(html).toContain('<link rel="canonical" href="https://pulso.example/coaches" />');
+    }
   });
 });
 
@@ -259,9 +291,27 @@ describe('a page that is not rendered', () => {
     expect((await get('/ana-torres', {}, at)).html).toContain('rendered');
   });
 
+  // Rule: LIMIT-16
+  it('comes while the event loop is behind, which is counted', async () => {
+    const registry = createRegistry('gateway');
+    const at = await another({ registry, MAX_EVENT_LOOP_DELAY_MS: 200, guestPageLimits: { keptMs: 0 } });
+    expect((await get('/coaches', {}, at)).html).toContain('data-rendered');
+    // Late, and not so late that requests are refused.
+    const busy = setInterval(() => {
+      const end = performance.now() + 180;
+      while (performance.now() < end);
+    });
+    onTestEnd(() => clearInterval(busy));
+    const plain = async () => !(await get('/coaches', {}, at)).html.includes('data-rendered');
+    await until(plain, { what: 'a plain page' });
+    clearInterval(busy);
+    await until(async () => !(await plain()), { what: 'a rendered page again' });
+    expect(await registry.metrics()).toMatch(/pulso_guest_pages_total\{.*outcome="strained".*\} [1-9]/);
+  });
+
   // Rule: LIMIT-15
   it('comes where the address is over-long or nothing is to be rendered', async () => {
-    expect((await get(`/ana-torres?q=${'x'.repeat(600)}`)).html).toEqual(plainWithHead);
+    expect((await get(`/ana-torres?q=${'x'.repeat(2_560)}`)).html).toEqual(plainWithHead);
     const at = await another({ MAX_PAGE_RENDERS: 0 });
     expect((await get('/ana-torres', {}, at)).html).toEqual(plainWithHead);
   });

@@ -59,18 +59,26 @@ describe('EventLoopGuard', () => {
     await until(() => !guard.overloaded, { what: 'the end of the overload, the loop being free' });
   });
 
-  // Rule: LIMIT-15
-  it('finds it strained long before that, at its last sample, and never where no delay counts', () => {
+  // Rule: LIMIT-16
+  it('finds it strained long before that, by two late samples in a row, until one is in time', () => {
     const { guard, late } = startGuardByHand();
-    const strained = [50, 51, 0].map((milliseconds) => [late(milliseconds), guard.strained]);
+    const strained = [51, 50, 51, 51, 50].map((milliseconds) => [late(milliseconds), guard.strained]);
     expect(strained).toEqual([
+      [false, false],
+      [false, false],
       [false, false],
       [false, true],
       [false, false],
     ]);
-    const { guard: patient, late: lateFor } = startGuardByHand(0);
-    lateFor(10_000);
-    expect(patient.strained).toBe(false);
+  });
+
+  // Rule: LIMIT-16
+  it('finds it strained by no single task, however long, and never where no delay counts', () => {
+    const { guard, late } = startGuardByHand();
+    expect([late(10_000), guard.strained, late(0), guard.strained]).toEqual([false, false, false, false]);
+    const patient = startGuardByHand(0);
+    expect([patient.late(10_000), patient.late(10_000)]).toEqual([false, false]);
+    expect(patient.guard.strained).toBe(false);
   });
 
   it('takes one long task for no overload, two in a row for one, until a sample is in time', () => {

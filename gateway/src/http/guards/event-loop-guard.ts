@@ -1,5 +1,5 @@
 const SAMPLE_MS = 100;
-/** One long task is no overload. */
+/** In a row: one long task is no overload, and no strain. */
 const SLOW_SAMPLES = 2;
 /** Of the delay from which on requests are refused. */
 const STRAINED_PART = 0.25;
@@ -15,6 +15,7 @@ export class EventLoopGuard {
   private sampledAt = 0;
   private delayMs = 0;
   private slowSamples = 0;
+  private strainedSamples = 0;
   private readonly turnBudgetMs: number;
   private turnBegan = 0;
   private inTurn = 0;
@@ -41,9 +42,9 @@ export class EventLoopGuard {
     return this.slowSamples >= SLOW_SAMPLES;
   }
 
-  /** Behind enough to leave out what is not needed: nothing while no delay counts as overload. */
+  /** Behind enough to leave out what is not needed (LIMIT-16): nothing while no delay counts as overload. */
   get strained(): boolean {
-    return this.maxDelayMs > 0 && this.delayMs > this.maxDelayMs * STRAINED_PART;
+    return this.strainedSamples >= SLOW_SAMPLES;
   }
 
   /**
@@ -78,7 +79,8 @@ export class EventLoopGuard {
     const now = performance.now();
     this.delayMs = Math.max(0, now - this.sampledAt - SAMPLE_MS);
     this.sampledAt = now;
-    const isSlow = this.maxDelayMs > 0 && this.delayMs > this.maxDelayMs;
-    this.slowSamples = isSlow ? this.slowSamples + 1 : 0;
+    const isBeyond = (limitMs: number) => this.maxDelayMs > 0 && this.delayMs > limitMs;
+    this.slowSamples = isBeyond(this.maxDelayMs) ? this.slowSamples + 1 : 0;
+    this.strainedSamples = isBeyond(this.maxDelayMs * STRAINED_PART) ? this.strainedSamples + 1 : 0;
   }
 }

@@ -58,6 +58,17 @@ export class S3Objects extends ObjectStore {
     );
   }
 
+  /**
+   * Stores a file of any size, from 64 MiB on in parts that become an object when the last one is there. What a killed process leaves of
+   * these is no object; the bucket's rules remove it.
+   */
+  async putFile(key: string, path: string): Promise<void> {
+    assertKey(key);
+    await this.ask(`${key} could not be stored`, (bucket) =>
+      this.client.fPutObject(bucket, key, path, { 'Content-Type': 'application/octet-stream' }),
+    );
+  }
+
   async sizeOf(key: string): Promise<number | undefined> {
     assertKey(key);
     return this.ask(`${key} could not be looked up`, async (bucket) => {
