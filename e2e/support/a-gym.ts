@@ -283,6 +283,7 @@ export function aGym() {
     ],
     skaffoldSchema: {},
     unrendered: [] as string[],
+    listed: new Set(Object.keys(modules).map((module) => `${folder}/${module}`)),
     isProgram: (path: string) => path.startsWith('deploy/'),
     built: new Set(['pulso/gym', 'pulso/gateway']),
     offline: new Set(['redis']),

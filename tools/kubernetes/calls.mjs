@@ -10,7 +10,9 @@ import { environmentOf, programOf } from './processes.mjs';
  * @typedef {import('./processes.mjs').Outside} Outside
  */
 
-export const MONITORING = 'namespaces with pulso/monitoring=yes';
+const MONITORING = 'namespaces with pulso/monitoring=yes';
+/** Where an Ingress is in front, nobody else comes. */
+const INGRESS = 'namespaces with pulso/ingress=yes';
 const ADDRESS = /_(?:URL|BROKERS|ENDPOINT)$/;
 /** Its own address, as users see it. */
 const OWN_ADDRESS = 'PUBLIC_URL';
@@ -35,7 +37,7 @@ export function callsOf(objects, { code, outside }) {
       const program = programOf(container, code);
       if (!program) return stays(pod) ? [] : addressesOfScript(pod, container, objects);
       const { env } = environmentOf(container, { objects, outside });
-      for (const line of callersOf(pod, program.reads, env)) lines.add(line);
+      for (const line of callersOf(pod, program.reads, { env, objects })) lines.add(line);
       return Object.keys(program.reads.shape)
         .filter((name) => ADDRESS.test(name) && name !== OWN_ADDRESS && env[name])
         .flatMap((name) => addressesIn(env[name]));
@@ -46,12 +48,13 @@ export function callsOf(objects, { code, outside }) {
 }
 
 /** Who calls a process: Prometheus each one, and anybody the one that listens for browsers. */
-function callersOf(pod, { shape, ports }, env) {
+function callersOf(pod, { shape, ports }, { env, objects }) {
   if (!stays(pod)) return [];
+  const browsers = objects.some(({ kind }) => kind === 'Ingress') ? INGRESS : ANYBODY;
   const to = (setting) => `${pod.object.metadata.name}:${ports(env)[setting]}`;
   return [
     ...('OPERATIONS_PORT' in shape ? [`${MONITORING} → ${to('OPERATIONS_PORT')}`] : []),
-    ...('PORT' in shape ? [`${ANYBODY} → ${to('PORT')}`] : []),
+    ...('PORT' in shape ? [`${browsers} → ${to('PORT')}`] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { build, installWhenNeeded, requireNode } from '../prepare.mjs';
 import { endWith, Report } from '../suites/report.mjs';
+import { alerts } from './alerts.mjs';
 import { connections } from './connections.mjs';
 import { coverage } from './coverage.mjs';
 import { images } from './images.mjs';
@@ -13,7 +14,7 @@ import { skaffold } from './skaffold.mjs';
 import { MissingTool } from './tools.mjs';
 
 /**
- * What is checked of deploy/kubernetes, deploy/docker and skaffold.yaml without a cluster. Each check takes all facts and returns its
+ * What is checked of deploy/kubernetes, deploy/docker, deploy/prometheus and skaffold.yaml without a cluster. Each check takes all facts and returns its
  * faults, one line each, and what it has looked at.
  *
  * @typedef {{ faults: string[], figures: string }} Judgement
@@ -31,6 +32,7 @@ export const CHECKS = [
   { title: 'Ports', judge: ports },
   { title: 'Skaffold', judge: skaffold },
   { title: 'Processes', judge: coverage },
+  { title: 'Alerts', judge: alerts },
 ];
 
 /**

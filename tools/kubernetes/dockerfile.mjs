@@ -52,8 +52,10 @@ export function collectedFor(stages, image) {
 
 /** The programs that an image has, as its container runs them. @param {readonly Stage[]} stages @param {string} image */
 export function programsOfImage(stages, image) {
-  const { folder, programs } = collectedFor(stages, image) ?? { folder: '', programs: [] };
-  return programs.map((program) => `${folder}/bundle/${program}.js`);
+  const collected = collectedFor(stages, image);
+  if (collected) return collected.programs.map((program) => `${collected.folder}/bundle/${program}.js`);
+  // A Job of sources alone has the one that it runs.
+  return stages.find(({ name }) => name === image)?.command?.slice(0, 1) ?? [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { GATEWAY_SHAPE, readGatewayConfig } from '@pulso/gateway/config';
 import { isSecret } from '@pulso/platform/process/secret';
 import { MIGRATIONS, PROCESSES } from '@pulso/registry/setting-names';
@@ -8,8 +8,9 @@ import { imageStages, programsOfImage, stagesOfImages } from './dockerfile.mjs';
 import { secretsOfKind } from './kind-secrets.mjs';
 import { kustomizations, unusedKustomizations } from './kustomizations.mjs';
 import { PORTS } from './processes.mjs';
+import { modulesOf } from './skaffold.mjs';
 import { connectionsOf, madeBefore } from './readme.mjs';
-import { documentsOf, renderAll } from './render.mjs';
+import { documentsOf, overlayFolders, renderAll } from './render.mjs';
 
 /** @typedef {import('./processes.mjs').Reads} Reads @typedef {import('./processes.mjs').Outside} Outside */
 
@@ -27,6 +28,7 @@ export async function gatherFacts() {
   const [{ renderings, faults: unrendered }, ofKind] = await Promise.all([renderAll(), secretsOfKind()]);
   const readme = read('deploy/kubernetes/README.md');
   const code = codeFacts();
+  const all = kustomizations();
   const stages = stagesOfImages();
   const made = madeBefore(readme);
   const skaffold = documentsOf(read('skaffold.yaml'));
@@ -42,17 +44,18 @@ export async function gatherFacts() {
     skaffold,
     skaffoldSchema: JSON.parse(read('deploy/kubernetes/schemas/skaffold-v4beta13.json')),
     isProgram,
-    built: new Set(skaffold.flatMap(({ build }) => (build?.artifacts ?? []).map(({ image }) => image))),
+    built: new Set(modulesOf(skaffold).flatMap(({ artifacts }) => artifacts.map(({ image }) => image))),
+    listed: listedModules(all),
     offline: new Set(
       foldersIn('deploy/docker/offline').filter((name) =>
         existsSync(join(root, `deploy/docker/offline/${name}/Dockerfile`)),
       ),
     ),
-    processes: Object.keys(code.processes),
+    processes: [...Object.keys(PROCESSES), 'gateway'],
     bases: foldersIn('deploy/kubernetes/base'),
     images: Object.fromEntries(imageStages(stages).map(({ name }) => [name, programsOfImage(stages, name)])),
     unused: unusedKustomizations(
-      kustomizations(),
+      all,
       renderings.map(({ folder }) => folder),
     ),
   };
@@ -70,9 +73,32 @@ function codeFacts() {
       read: (env) =>
         readGatewayConfig({ ...env, STATIC_DIR: env.STATIC_DIR?.replace(/^\/pulso(?=\/)/, root) }),
     }),
+    ...jobs(),
   };
   return { processes, migrations: mapValues(MIGRATIONS, readsOf) };
 }
+
+const JOBS = 'e2e/jobs';
+
+/** Jobs that are made of sources alone and have no loader of settings: what they read stands in their text. */
+const jobs = () =>
+  Object.fromEntries(
+    readdirSync(join(root, JOBS)).map((file) => {
+      const names = [...read(`${JOBS}/${file}`).matchAll(/process\.env(?:\.|\[')(\w+)/g)].map(
+        ([, name]) => name,
+      );
+      const shape = Object.fromEntries(names.map((name) => [name, undefined]));
+      return [file.replace(/\.ts$/, ''), readsOf({ shape, read: (env) => env })];
+    }),
+  );
+
+/** The folders of modules that an overlay as a whole names. @param {Record<string, any>} all kustomizations */
+const listedModules = (all) =>
+  new Set(
+    overlayFolders()
+      .filter(({ module }) => module === undefined)
+      .flatMap(({ folder }) => (all[folder]?.resources ?? []).map((path) => posix.join(folder, path))),
+  );
 
 /** @returns {Reads} */
 const readsOf = ({ shape, read: readAll }) => ({ shape, read: readAll, ports: (env) => portsIn(shape, env) });
@@ -90,7 +116,7 @@ const portsIn = (shape, env) =>
 function secretSettings({ processes, migrations }) {
   const shapes = [...Object.values(processes), ...Object.values(migrations)].map(({ shape }) => shape);
   const all = shapes.flatMap((shape) => Object.entries(shape));
-  return new Set(all.filter(([, schema]) => isSecret(schema)).map(([name]) => name));
+  return new Set(all.filter(([, schema]) => schema && isSecret(schema)).map(([name]) => name));
 }
 
 /** Those that docs/operations/settings.md names in the section of Node's own. @param {string} text */

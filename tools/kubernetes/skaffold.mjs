@@ -13,12 +13,7 @@
 export const modulesOf = (documents) =>
   documents.map(({ metadata, build, deploy, requires = [], profiles = [] }) => ({
     name: metadata?.name ?? '(without a name)',
-    artifacts: (build?.artifacts ?? []).map(({ image, custom }) => ({
-      image,
-      commands: [custom?.buildCommand, custom?.dependencies?.command].flatMap((line) =>
-        line ? [line.split(' ')] : [],
-      ),
-    })),
+    artifacts: [build, ...profiles.map((profile) => profile.build)].flatMap(artifactsOf),
     paths: Object.fromEntries(
       profiles.map(({ name, manifests }) => [name, manifests?.kustomize?.paths ?? []]),
     ),
@@ -31,6 +26,14 @@ export const modulesOf = (documents) =>
     requires: requires.flatMap(({ configs = [] }) => configs),
   }));
 
+const artifactsOf = (build) =>
+  (build?.artifacts ?? []).map(({ image, custom }) => ({
+    image,
+    commands: [custom?.buildCommand, custom?.dependencies?.command].flatMap((line) =>
+      line ? [line.split(' ')] : [],
+    ),
+  }));
+
 const hooksOf = (deploy) => {
   const { before = [], after = [] } = deploy?.kubectl?.hooks ?? {};
   return [...before, ...after].flatMap(({ host }) => (host ? [host.command] : []));
@@ -39,12 +42,14 @@ const hooksOf = (deploy) => {
 const DELETE_JOBS = 'deploy/kubernetes/delete-jobs';
 
 /**
- * Each path and each command of skaffold.yaml is there, each module deploys what its hooks name, and `pulso` requires all of them.
+ * Each path and each command of skaffold.yaml is there, each module deploys what its hooks name, and `pulso` requires all that belong to
+ * an overlay as a whole. Others are deployed when they are named.
  *
- * @param {{ skaffold: readonly any[], renderings: readonly import('./objects.mjs').Rendering[],
- *   isProgram: (path: string) => boolean }} facts `isProgram`: whether a file of the repository may be run
+ * @param {{ skaffold: readonly any[], renderings: readonly import('./objects.mjs').Rendering[], listed: ReadonlySet<string>,
+ *   isProgram: (path: string) => boolean }} facts `listed`: the folders of modules that an overlay names; `isProgram`: whether a file of
+ * the repository may be run
  */
-export function skaffold({ skaffold: documents, renderings, isProgram }) {
+export function skaffold({ skaffold: documents, renderings, listed, isProgram }) {
   const modules = modulesOf(documents);
   const faults = modules.flatMap((module) =>
     [...faultsOfModule(module, { renderings, isProgram })].map(
@@ -58,13 +63,16 @@ export function skaffold({ skaffold: documents, renderings, isProgram }) {
       if (!names.has(required))
         faults.push(`skaffold.yaml: module ${name} requires ${required}, which is no module`);
   const all = new Set(wholes.flatMap(({ requires }) => requires));
-  for (const { name, requires } of modules)
-    if (requires.length === 0 && !all.has(name))
+  for (const { name, paths } of modules)
+    if (
+      !all.has(name) &&
+      Object.values(paths).some((folders) => folders.some((folder) => listed.has(folder)))
+    )
       faults.push(
         `skaffold.yaml: module ${name} is not required by pulso, so skaffold run leaves it out: add it`,
       );
-  for (const { overlay, module, folder } of renderings)
-    if (module !== undefined && !modules.some(({ paths }) => paths[overlay]?.includes(folder)))
+  for (const { overlay, folder } of renderings)
+    if (listed.has(folder) && !modules.some(({ paths }) => paths[overlay]?.includes(folder)))
       faults.push(
         `${folder} is deployed by no module of skaffold.yaml: name it in the profile ${overlay} of one`,
       );
