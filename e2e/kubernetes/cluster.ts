@@ -59,6 +59,11 @@ export class Cluster {
     this.skaffold = new Skaffold(root, context, signal);
   }
 
+  /** The same cluster for what has to be tidied up after the signal. */
+  afterwards(): Cluster {
+    return new Cluster(this.root, this.context, new AbortController().signal);
+  }
+
   /** Runs kubectl in the namespace, and returns what it prints. Rejects with `CommandFailed`. */
   async kubectl(args: readonly string[], options: CommandOptions = {}): Promise<string> {
     return (await runCommand('kubectl', this.argumentsOf(args), { signal: this.signal, ...options })).stdout;

@@ -63,11 +63,22 @@ export async function runKubernetesProof(): Promise<boolean> {
   const startedAt = performance.now();
   const outcomes: Outcome[] = [];
   let left = 'everything';
+  const isDeployed = !scenarios.some(({ name }) => name === 'deploy');
   try {
-    await liftLimits(cluster, scenarios);
+    cluster.skaffold.set({ gateway: LIMITS });
+    if (isDeployed)
+      await limitGateway(
+        cluster,
+        Object.entries(LIMITS).map((pair) => pair.join('=')),
+      );
     await runAll(cluster, scenarios, outcomes);
   } finally {
     await cluster.close();
+    if (isDeployed)
+      await limitGateway(
+        cluster.afterwards(),
+        Object.keys(LIMITS).map((name) => `${name}-`),
+      );
     if (!values.keep && !values.reuse) left = await takeAway(cluster);
     cluster.skaffold.close();
     const minutes = Math.round((performance.now() - startedAt) / 6_000) / 10;
@@ -136,12 +147,9 @@ async function isThere({ context }: Cluster): Promise<boolean> {
   return (await runCommand('kubectl', args)).stdout.trim() !== '';
 }
 
-/** Lets one address send what the proof sends: by the deployment, or on the one that is there. */
-async function liftLimits(cluster: Cluster, scenarios: readonly Scenario[]): Promise<void> {
-  cluster.skaffold.set({ gateway: LIMITS });
-  if (scenarios.some(({ name }) => name === 'deploy')) return;
-  const settings = Object.entries(LIMITS).map(([key, value]) => `${key}=${value}`);
-  await cluster.kubectl(['set', 'env', 'deployment/gateway', ...settings]);
+/** Sets limits of the gateway that is there, or takes them away. @param words of `kubectl set env` */
+async function limitGateway(cluster: Cluster, words: readonly string[]): Promise<void> {
+  await cluster.kubectl(['set', 'env', 'deployment/gateway', ...words]);
   await cluster.untilRolledOut('gateway');
   // For a while the pod before it answers, too.
   await untilEnded(cluster, processSelector('gateway'));

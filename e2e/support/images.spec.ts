@@ -5,13 +5,19 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { WORKERS } from '@pulso/registry/workers';
 import { FILES_USED } from '../../tools/bundling/outside.mjs';
 import { programsOf } from '../../tools/bundling/programs.mjs';
-import { collectedFor, images, inputsOfImage, sourcesOfImage, stagesOfImages } from './images.js';
+import {
+  imageStages,
+  inputsOfImage,
+  programsOfImage,
+  sourcesOfImage,
+  stagesOfImages,
+} from '../../tools/kubernetes/dockerfile.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 const stages = stagesOfImages();
 /** Of Jobs: one file each, made of sources alone. */
 const JOBS = ['demo', 'journeys'];
-const all = images(stages).map(({ name }) => name);
+const all = imageStages(stages).map(({ name }) => name);
 const names = all.filter((name) => !JOBS.includes(name));
 const programsIn = (folder: string) => Object.keys(programsOf(join(root, folder)));
 /** What the stages read besides what they copy: the manifests, and the Dockerfile itself. */
@@ -35,8 +41,7 @@ describe('the images of deploy/docker', () => {
 
   it.each(names)('%s runs a program that it has, and copies what is put apart for it', (name) => {
     const { command, copied } = stages.find((stage) => stage.name === name)!;
-    const { folder, programs } = collectedFor(stages, name);
-    expect(programs.map((program) => `${folder}/bundle/${program}.js`)).toContain(command?.[0]);
+    expect(programsOfImage(stages, name)).toContain(command?.[0]);
     const built = stages.find(({ collected }) =>
       collected.some(({ target }) => target === `/images/${name}`),
     );
