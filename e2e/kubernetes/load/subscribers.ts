@@ -100,7 +100,8 @@ export function withOneRetry(client: ApiClient, pauseMs: number, onRetry: () => 
   return async (method, path, body, headers) => {
     const before = retrying.retries;
     const answer = await retrying.call<never>(method, path, body, headers).catch((error: unknown) => {
-      throw new Unanswered(`${method} ${path}: ${(error as Error).message}`, { cause: error });
+      const { message, cause } = error as Error;
+      throw new Unanswered(`${method} ${path}: ${message} ${String(cause ?? '')}`.trim(), { cause: error });
     });
     const isRepeated = retrying.retries > before;
     if (isRepeated) onRetry();
