@@ -13,6 +13,8 @@ export interface Probe extends Endpoint {
 const CONNECT_MS = 4_000;
 const EXEC_MS = 90_000;
 const PROBE = 'proof-probe';
+/** It ends at the signal: otherwise its pod would use up its whole grace. */
+const SLEEP = ['sh', '-c', 'trap "exit 0" TERM; sleep 1d & wait'];
 
 /** The pods of the processes and engines. A pod without `node` gets a container with it beside its own for the rest of its life. */
 export async function probesOf(cluster: Cluster, pods: readonly Pod[], nodeImage: string): Promise<Probe[]> {
@@ -45,7 +47,7 @@ async function besides(cluster: Cluster, { metadata }: Pod, image: string): Prom
       `--container=${PROBE}`,
       '--image-pull-policy=IfNotPresent',
     ];
-    await cluster.kubectl(['debug', metadata.name, ...flags, '--', 'sleep', '1d']);
+    await cluster.kubectl(['debug', metadata.name, ...flags, '--', ...SLEEP]);
   }
   return PROBE;
 }
@@ -76,7 +78,7 @@ export function sleeper(
           name: 'sleep',
           image,
           imagePullPolicy: 'IfNotPresent',
-          command: ['sleep', '1d'],
+          command: SLEEP,
           securityContext: security,
         },
       ],
