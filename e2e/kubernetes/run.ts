@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { until } from '@pulso/platform/testing/until';
 import { expect } from '@playwright/test';
 import { Cluster, NAMESPACE } from './cluster.js';
+import { processSelector, untilEnded } from './processes.js';
 import { runCommand, tryCommand } from './run-command.js';
 import type { Figures, Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
@@ -40,6 +41,7 @@ export async function runKubernetesProof(): Promise<boolean> {
       outside: { type: 'string' },
       keep: { type: 'boolean', default: false },
       reuse: { type: 'boolean', default: false },
+      rate: { type: 'string' },
     },
   });
   const scenarios = chosen(values.only, values.reuse);
@@ -49,6 +51,7 @@ export async function runKubernetesProof(): Promise<boolean> {
     await contextOf(values.context),
     ending.signal,
     outsideOf(values.outside),
+    rateOf(values.rate),
   );
   if (!values.reuse) await refuseWhatIsThere(cluster);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -60,11 +63,22 @@ export async function runKubernetesProof(): Promise<boolean> {
   const startedAt = performance.now();
   const outcomes: Outcome[] = [];
   let left = 'everything';
+  const isDeployed = !scenarios.some(({ name }) => name === 'deploy');
   try {
-    await liftLimits(cluster, scenarios);
+    cluster.skaffold.set({ gateway: LIMITS });
+    if (isDeployed)
+      await limitGateway(
+        cluster,
+        Object.entries(LIMITS).map((pair) => pair.join('=')),
+      );
     await runAll(cluster, scenarios, outcomes);
   } finally {
     await cluster.close();
+    if (isDeployed)
+      await limitGateway(
+        cluster.afterwards(),
+        Object.keys(LIMITS).map((name) => `${name}-`),
+      );
     if (!values.keep && !values.reuse) left = await takeAway(cluster);
     cluster.skaffold.close();
     const minutes = Math.round((performance.now() - startedAt) / 6_000) / 10;
@@ -82,6 +96,15 @@ function chosen(only: string | undefined, reuse: boolean): readonly Scenario[] {
   if (unknown.length > 0)
     throw new Error(`There is no ${unknown.join(', ')}. There are: ${known.join(', ')}`);
   return SCENARIOS.filter(({ name }) => names.has(name));
+}
+
+/** Requests a second of the load. */
+function rateOf(asked: string | undefined): number | undefined {
+  if (asked === undefined) return undefined;
+  const rate = Number(asked);
+  if (!Number.isInteger(rate) || rate < 1)
+    throw new Error(`--rate is a number of requests a second, not ${asked}`);
+  return rate;
 }
 
 /** kubectl's present context, which has to be of a cluster that may be thrown away; or the one that is asked for, whichever it is. */
@@ -124,13 +147,12 @@ async function isThere({ context }: Cluster): Promise<boolean> {
   return (await runCommand('kubectl', args)).stdout.trim() !== '';
 }
 
-/** Lets one address send what the proof sends: by the deployment, or on the one that is there. */
-async function liftLimits(cluster: Cluster, scenarios: readonly Scenario[]): Promise<void> {
-  cluster.skaffold.set({ gateway: LIMITS });
-  if (scenarios.some(({ name }) => name === 'deploy')) return;
-  const settings = Object.entries(LIMITS).map(([key, value]) => `${key}=${value}`);
-  await cluster.kubectl(['set', 'env', 'deployment/gateway', ...settings]);
+/** Sets limits of the gateway that is there, or takes them away. @param words of `kubectl set env` */
+async function limitGateway(cluster: Cluster, words: readonly string[]): Promise<void> {
+  await cluster.kubectl(['set', 'env', 'deployment/gateway', ...words]);
   await cluster.untilRolledOut('gateway');
+  // For a while the pod before it answers, too.
+  await untilEnded(cluster, processSelector('gateway'));
 }
 
 async function runAll(cluster: Cluster, scenarios: readonly Scenario[], outcomes: Outcome[]): Promise<void> {

@@ -93,7 +93,8 @@ export const policies: Scenario = {
       };
     } finally {
       outside.close();
-      await cluster.kubectl([
+      const after = cluster.afterwards();
+      await after.kubectl([
         'delete',
         'pod',
         '--selector',
@@ -101,7 +102,7 @@ export const policies: Scenario = {
         '--wait=false',
         '--ignore-not-found',
       ]);
-      await cluster.kubectl(['delete', 'namespace', OUTSIDE, '--ignore-not-found'], { limit: START_MS });
+      await after.kubectl(['delete', 'namespace', OUTSIDE, '--ignore-not-found'], { limit: START_MS });
     }
   },
 };

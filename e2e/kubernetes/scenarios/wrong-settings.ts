@@ -80,11 +80,12 @@ export const wrongSettings: Scenario = {
     const plain = Object.fromEntries(
       Object.entries(right.data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
     );
+    const after = cluster.afterwards();
     const write = async (values: Record<string, string> | undefined) => {
-      await cluster.kubectl(['delete', 'secret', SERVICE, '--ignore-not-found']);
+      await after.kubectl(['delete', 'secret', SERVICE, '--ignore-not-found']);
       const { name } = right.metadata;
       const metadata = { name, namespace: NAMESPACE, labels: { 'app.kubernetes.io/part-of': 'pulso' } };
-      if (values) await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: values });
+      if (values) await after.apply({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: values });
     };
     const figures: Record<string, string> = {};
     const unsaid: string[] = [];
@@ -107,7 +108,7 @@ export const wrongSettings: Scenario = {
       }
     } finally {
       await write(plain);
-      await cluster.rollout(SERVICE);
+      await after.rollout(SERVICE);
     }
     if (unsaid.length > 0) throw new Error(unsaid.join('; '));
     const ready = (await cluster.untilReady(SELECTOR)).filter(isReady).length;
