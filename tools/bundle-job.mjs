@@ -14,6 +14,8 @@ const bundle = await rolldown({
     conditionNames: ['source', 'import', 'node', 'default'],
     extensionAlias: { '.js': ['.ts', '.js'] },
   },
+  // What CommonJS has, and a module has not.
+  transform: { define: { __dirname: 'import.meta.dirname' } },
   onLog(level, log, report) {
     if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
     report(level, log);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from '@pulso/platform/testing/until';
@@ -39,12 +39,19 @@ export class Cluster {
   readonly skaffold: Skaffold;
   private readonly forwards = new Set<Forward>();
 
-  /** @param root the repository @param signal ends all that runs when it is aborted */
+  /**
+   * @param root the repository
+   * @param signal ends all that runs when it is aborted
+   * @param outside where something listens that is not of the cluster
+   */
   constructor(
     readonly root: string,
     readonly context: string,
     readonly signal: AbortSignal,
+    readonly outside?: { address: string; port: number },
   ) {
+    // Each command under way listens.
+    setMaxListeners(0, signal);
     this.skaffold = new Skaffold(root, context, signal);
   }
 
@@ -63,10 +70,11 @@ export class Cluster {
     return JSON.parse(await this.kubectl(['get', ...words, '--output', 'json'])) as T;
   }
 
-  /** Applies objects of Kubernetes. */
+  /** Applies objects of Kubernetes, in the namespace that they name. */
   async apply(...objects: object[]): Promise<void> {
-    const list = { apiVersion: 'v1', kind: 'List', items: objects };
-    await this.kubectl(['apply', '--filename', '-'], { input: JSON.stringify(list) });
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+    const args = ['--context', this.context, 'apply', '--filename', '-'];
+    await runCommand('kubectl', args, { signal: this.signal, input });
   }
 
   /** The objects of a kustomization. @param folder within the repository */
@@ -84,11 +92,11 @@ export class Cluster {
     return items.filter(({ metadata }) => !metadata.deletionTimestamp).toSorted(newestLast);
   }
 
-  /** The pods of the processes and engines, without those of Jobs. */
-  running(): Promise<Pod[]> {
-    return this.pods('app.kubernetes.io/part-of=pulso,app.kubernetes.io/component in (process, engine)').then(
-      (pods) => pods.filter(({ status }) => status.phase === 'Running'),
-    );
+  /** The pods that run and are not of Jobs: those of the processes and engines. */
+  async running(): Promise<Pod[]> {
+    const isOfJob = ({ metadata }: Pod) =>
+      metadata.ownerReferences?.some(({ kind }) => kind === 'Job') ?? false;
+    return (await this.pods('')).filter((pod) => pod.status.phase === 'Running' && !isOfJob(pod));
   }
 
   /** Runs a command in a pod, and returns what it prints. @param target a pod's name, or `deployment/<name>` */

@@ -17,6 +17,7 @@ export interface Metadata {
   labels: Record<string, string>;
   creationTimestamp: string;
   deletionTimestamp?: string;
+  ownerReferences?: { kind: string; name: string }[];
   generation?: number;
 }
 
@@ -62,6 +63,9 @@ export interface Condition {
     readyReplicas?: number;
   };
 }
+
+/** Of the Service `mail`: its page, where the mails can be read. */
+export const INBOX_PORT = 1080;
 
 export const isReady = ({ status }: Pod) =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;

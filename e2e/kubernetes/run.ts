@@ -37,13 +37,19 @@ export async function runKubernetesProof(): Promise<boolean> {
     options: {
       only: { type: 'string' },
       context: { type: 'string' },
+      outside: { type: 'string' },
       keep: { type: 'boolean', default: false },
       reuse: { type: 'boolean', default: false },
     },
   });
   const scenarios = chosen(values.only, values.reuse);
   const ending = new AbortController();
-  const cluster = new Cluster(root, await contextOf(values.context), ending.signal);
+  const cluster = new Cluster(
+    root,
+    await contextOf(values.context),
+    ending.signal,
+    outsideOf(values.outside),
+  );
   if (!values.reuse) await refuseWhatIsThere(cluster);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
@@ -86,6 +92,15 @@ async function contextOf(asked: string | undefined): Promise<string> {
   throw new Error(
     `The proof deletes and breaks what it has deployed. --context ${present} says that this cluster may be used for it.`,
   );
+}
+
+/** `<address>:<port>` of something that listens outside of the cluster. */
+function outsideOf(asked: string | undefined): { address: string; port: number } | undefined {
+  if (asked === undefined) return undefined;
+  const [, address, port] = /^(.+):(\d+)$/.exec(asked) ?? [];
+  if (!address)
+    throw new Error(`--outside is an address and a port, such as 192.0.2.1:8000, and not ${asked}`);
+  return { address, port: Number(port) };
 }
 
 async function refuseWhatIsThere(cluster: Cluster): Promise<void> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { gatewayUrl } from '../gateway-url.js';
+import { INBOX_PORT } from '../pods.js';
 import { CommandFailed, runCommand } from '../run-command.js';
 import type { Scenario } from '../scenario.js';
 
 const JEST = 'node_modules/jest/bin/jest.js';
 const LIMIT_MS = 900_000;
-const PAGE_PORT = 1080;
 
 /** The API journeys, which sign up users with names of their own: on a Pulso where they have run before, the names are taken. */
 export const contract: Scenario = {
@@ -13,7 +13,7 @@ export const contract: Scenario = {
   shows: 'the API journeys pass, with push, uploads and e-mail',
   async run(cluster) {
     const url = await gatewayUrl(cluster);
-    const inbox = await cluster.forward('mail', PAGE_PORT);
+    const inbox = await cluster.forward('mail', INBOX_PORT);
     const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
     try {
       const { stderr } = await runCommand(

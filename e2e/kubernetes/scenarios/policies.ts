@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { until } from '@pulso/platform/testing/until';
@@ -47,7 +47,7 @@ export const policies: Scenario = {
   async run(cluster) {
     const rendered = await cluster.render('deploy/kubernetes/overlays/kind');
     const rules = rendered.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as NetworkPolicy[];
-    const { server, address, port } = await listenOutside();
+    const outside = await listenOutside(cluster);
     try {
       const pods = await cluster.running();
       const image = pods.find((pod) => nameOf(pod) === 'gateway')!.spec.containers[0]!.image;
@@ -56,7 +56,7 @@ export const policies: Scenario = {
         ...pods.flatMap((pod) => portsOf(pod, own)),
         ...(await serviceTargets(cluster, pods, own)),
         ...(await beyond(cluster)),
-        attempt('an address outside', { address, port }),
+        attempt('an address outside', outside.end),
       ];
       const inside = (await probesOf(cluster, pods, image)).map((probe) => ({ ...probe, ...own }));
       const jobs = (await cluster.get<{ items: Job[] }>('jobs')).items.map(({ metadata, spec }) => ({
@@ -92,7 +92,7 @@ export const policies: Scenario = {
         'ports that opened for nobody': unreached.join(', ') || 'none',
       };
     } finally {
-      server.close();
+      outside.close();
       await cluster.kubectl([
         'delete',
         'pod',
@@ -210,16 +210,18 @@ async function sleepers(
   return probes;
 }
 
-/** An address that is not of the cluster: this machine's. */
-async function listenOutside() {
+/** Something that listens at an address that is not of the cluster: what was named, or this program at its machine's address. */
+async function listenOutside({ outside }: Cluster): Promise<{ end: Target; close(): void }> {
+  if (outside) return { end: outside, close: () => undefined };
   const address = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  if (!address) throw new Error('This machine has no address that pods could try as one outside');
+  if (!address)
+    throw new Error('This machine has no address that pods could try: --outside names another one');
   const server = createServer((socket) => socket.destroy()).listen(0, '0.0.0.0');
   await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  return { server, address, port };
+  const { port } = server.address() as AddressInfo;
+  return { end: { address, port }, close: () => void server.close() };
 }
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster.js';
 import { gatewayUrl } from '../gateway-url.js';
+import { expectIntact } from '../load/expect-intact.js';
 import { startLoad } from '../load/load.js';
-import { type Pod, nameOf } from '../pods.js';
+import { INBOX_PORT, type Pod, nameOf } from '../pods.js';
 import type { Scenario } from '../scenario.js';
 
 interface PodMetrics {
@@ -59,6 +60,8 @@ export const start: Scenario = {
     console.log('  | --- | --- | --- | --- | --- |');
     for (const [name, { cpuLimit, startToReady: seconds, rest, mix }] of rows)
       console.log(`  | ${name} | ${cpuLimit} | ${seconds} | ${rest} | ${mix} |`);
+    const inbox = await cluster.forward('mail', INBOX_PORT);
+    const intact = await expectIntact(report, inbox.url).finally(() => inbox.close());
     const { perSecond, failed, unsent, p50, p99 } = report;
     return {
       ...Object.fromEntries(
@@ -67,6 +70,9 @@ export const start: Scenario = {
       'requests a second of the mix': perSecond,
       'failed, and not sent': `${failed.length}, ${unsent}`,
       'p50 and p99 of the mix in ms': `${p50}, ${p99}`,
+      'acknowledged and there': Object.entries(intact)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', '),
     };
   },
 };

@@ -6,6 +6,7 @@ import type { BackupBucket } from './backup-bucket.js';
 import { filesOf, keptName, type Manifest, monthOf, timeName } from './backup-names.js';
 import { dumpDocuments } from './dump-documents.js';
 import { copyFiles, returnFiles } from './file-copies.js';
+import { gunzipped, gzipped } from './gzip.js';
 import { dumpPostgres, forgetPostgres, restorePostgres } from './postgres-database.js';
 import { readArchive } from './read-archive.js';
 import { forgetDocuments, restoreDocuments } from './restore-documents.js';
@@ -44,11 +45,7 @@ export async function backUp(
 ): Promise<Manifest> {
   return inFolder(workFolder, async (folder) => {
     const path = join(folder, 'database.age');
-    const database = await seal(
-      store === 'postgres' ? dumpPostgres(url) : dumpDocuments(url),
-      recipients,
-      path,
-    );
+    const database = await seal(dumpOf(store, url), recipients, path);
     const month = monthOf(now);
     const places = objects && { from: objects, to: bucket, folder: filesOf(service, month) };
     const files = places && { month, ...(await copyFiles(places, recipients, folder)) };
@@ -106,7 +103,8 @@ export async function restore(
     if (manifest.store !== store)
       throw new StartError(`the backup is one of ${manifest.store}, and ${service} uses ${store}`);
     const kept = keptName(now);
-    await (store === 'postgres' ? restorePostgres(url, dump, kept) : restoreDocuments(url, dump, kept));
+    if (store === 'postgres') await restorePostgres(url, dump, kept);
+    else await restoreDocuments(url, dump, kept);
     const filesReturned =
       manifest.files && objects
         ? await returnFiles(
@@ -136,8 +134,13 @@ async function opened(
   const path = join(folder, 'database.age');
   await bucket.fetch(manifest, path);
   await assertDigest(path, `the backup ${manifest.time} of ${service}`, manifest.database);
-  return { manifest, dump: unseal(path, identity) };
+  const dump = unseal(path, identity);
+  return { manifest, dump: manifest.store === 'mongo' ? gunzipped(dump) : dump };
 }
+
+/** That of pg_dump is compressed by itself. */
+const dumpOf = (store: Manifest['store'], url: string) =>
+  store === 'postgres' ? dumpPostgres(url) : gzipped(dumpDocuments(url));
 
 async function inFolder<T>(workFolder: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(workFolder, 'backup-'));
