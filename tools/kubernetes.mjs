@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
- * `npm run kubernetes [-- --only deploy,policies] [--context <name>] [--keep] [--reuse] [--outside <address>:<port>]`: deploys Pulso to the cluster of kubectl's context by
+ * `npm run kubernetes [-- --only deploy,policies] [--context <name>] [--keep] [--reuse] [--outside <address>:<port>]
+ * [--rate <requests a second>]`: deploys Pulso to the cluster of kubectl's context by
  * Skaffold, proves what deploy/kubernetes/README.md lists, each with a figure, and takes it away again.
  */
 requireNode();

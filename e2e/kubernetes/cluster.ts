@@ -11,6 +11,8 @@ export const NAMESPACE = 'pulso';
 /** Until everything is ready, or gone: the deadline of the Deployments themselves. */
 export const ROLLOUT_MS = 900_000;
 const FORWARD_MS = 30_000;
+/** Requests a second, where nothing else is asked for. */
+const PER_SECOND = 100;
 
 /** Which pods: `-l` of kubectl, such as `app.kubernetes.io/name=posts`. */
 export type Selector = string;
@@ -43,12 +45,14 @@ export class Cluster {
    * @param root the repository
    * @param signal ends all that runs when it is aborted
    * @param outside where something listens that is not of the cluster
+   * @param perSecond requests a second of the load
    */
   constructor(
     readonly root: string,
     readonly context: string,
     readonly signal: AbortSignal,
     readonly outside?: { address: string; port: number },
+    readonly perSecond = PER_SECOND,
   ) {
     // Each command under way listens.
     setMaxListeners(0, signal);

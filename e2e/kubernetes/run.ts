@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { until } from '@pulso/platform/testing/until';
 import { expect } from '@playwright/test';
 import { Cluster, NAMESPACE } from './cluster.js';
+import { processSelector, untilEnded } from './processes.js';
 import { runCommand, tryCommand } from './run-command.js';
 import type { Figures, Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
@@ -40,6 +41,7 @@ export async function runKubernetesProof(): Promise<boolean> {
       outside: { type: 'string' },
       keep: { type: 'boolean', default: false },
       reuse: { type: 'boolean', default: false },
+      rate: { type: 'string' },
     },
   });
   const scenarios = chosen(values.only, values.reuse);
@@ -49,6 +51,7 @@ export async function runKubernetesProof(): Promise<boolean> {
     await contextOf(values.context),
     ending.signal,
     outsideOf(values.outside),
+    rateOf(values.rate),
   );
   if (!values.reuse) await refuseWhatIsThere(cluster);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -95,6 +98,15 @@ function chosen(only: string | undefined, reuse: boolean): readonly Scenario[] {
   return SCENARIOS.filter(({ name }) => names.has(name));
 }
 
+/** Requests a second of the load. */
+function rateOf(asked: string | undefined): number | undefined {
+  if (asked === undefined) return undefined;
+  const rate = Number(asked);
+  if (!Number.isInteger(rate) || rate < 1)
+    throw new Error(`--rate is a number of requests a second, not ${asked}`);
+  return rate;
+}
+
 /** kubectl's present context, which has to be of a cluster that may be thrown away; or the one that is asked for, whichever it is. */
 async function contextOf(asked: string | undefined): Promise<string> {
   if (asked) return asked;
@@ -139,6 +151,8 @@ async function isThere({ context }: Cluster): Promise<boolean> {
 async function limitGateway(cluster: Cluster, words: readonly string[]): Promise<void> {
   await cluster.kubectl(['set', 'env', 'deployment/gateway', ...words]);
   await cluster.untilRolledOut('gateway');
+  // For a while the pod before it answers, too.
+  await untilEnded(cluster, processSelector('gateway'));
 }
 
 async function runAll(cluster: Cluster, scenarios: readonly Scenario[], outcomes: Outcome[]): Promise<void> {

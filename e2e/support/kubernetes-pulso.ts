@@ -1,12 +1,12 @@
 import { type ServiceName } from '@pulso/contracts/rpc';
 import { until } from '@pulso/platform/testing/until';
 import { Cluster } from '../kubernetes/cluster.js';
+import { PROCESSES } from '../kubernetes/processes.js';
 import { metricOf } from './operations.js';
 import { DRAIN_MS, type RunningPulso } from './test-pulso.js';
 
 /** Of every process. */
 const OPERATIONS_PORT = 9090;
-const PROCESSES = 'app.kubernetes.io/part-of=pulso,app.kubernetes.io/component=process';
 
 /**
  * The Pulso that `npm run kubernetes` has deployed: PULSO_TEST_KUBERNETES names the context of kubectl's, PULSO_TEST_URL and

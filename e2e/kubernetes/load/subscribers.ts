@@ -12,14 +12,21 @@ export interface Member {
   signedUpAt: number;
 }
 
+interface Session {
+  accessToken: string;
+}
+
 /** A member is new to the other services for so long; then they may subscribe. */
 const KNOWN_AFTER_MS = 5_000;
+/** One of so many turns signs somebody up, so that there are mails all the time. */
+const SIGN_UP_EACH = 4;
 
 /** People who sign up, which sends each a mail, and subscribe to a coach. */
 export class Subscribers {
   readonly members: Member[] = [];
   private readonly busy = new Set<Member>();
   private asked = 0;
+  private turn = 0;
 
   /** @param sendAs how a client sends, with its retry */
   constructor(
@@ -35,16 +42,25 @@ export class Subscribers {
     const name = `${this.prefix}-m${this.asked}`;
     const client = new ApiClient(this.url);
     const fields = { email: `${name}@example.test`, password: 'correct horse', name, username: name };
-    const answer = await this.sendAs(client)<never>('POST', '/api/auth/signup', fields);
+    const send = this.sendAs(client);
+    const answer = await send<Session>('POST', '/api/auth/signup', fields);
     expect([201, 409]).toContain(answer.status);
-    await client.logIn(name).catch((error: unknown) => {
-      throw new Unanswered(`Login of ${name}`, { cause: error });
-    });
+    const { email, password } = fields;
+    const session =
+      answer.status === 201 ? answer : await send<Session>('POST', '/api/auth/login', { email, password });
+    expect(session.body.accessToken).toBeDefined();
+    client.accessToken = session.body.accessToken;
     this.members.push({ name, client, subscribed: false, signedUpAt: performance.now() });
   }
 
+  /** One signs up in every fourth turn; in the others one subscribes, if that is wanted. */
+  async act(subscribes: boolean): Promise<void> {
+    if (this.turn++ % SIGN_UP_EACH === 0) return this.signUp();
+    if (subscribes) await this.subscribeOnce();
+  }
+
   /** Subscribes one of them, or ends a subscription; signs one up where nobody can subscribe yet. */
-  async subscribeOnce(): Promise<void> {
+  private async subscribeOnce(): Promise<void> {
     const known = performance.now() - KNOWN_AFTER_MS;
     const free = this.members.filter(
       (member) => member.subscribed !== undefined && member.signedUpAt < known && !this.busy.has(member),

@@ -1,8 +1,14 @@
 import type { Scenario } from '../scenario.js';
+import { autoscaling } from './autoscaling.js';
+import { billing } from './billing.js';
 import { contract } from './contract.js';
 import { deploy } from './deploy.js';
+import { drain } from './drain.js';
+import { engines } from './engines.js';
 import { isolation } from './isolation.js';
+import { killed } from './killed.js';
 import { policies } from './policies.js';
+import { rollout } from './rollout.js';
 import { security } from './security.js';
 import { start } from './start.js';
 import { wrongSettings } from './wrong-settings.js';
@@ -16,4 +22,10 @@ export const SCENARIOS: readonly Scenario[] = [
   start,
   wrongSettings,
   isolation,
+  rollout,
+  killed,
+  drain,
+  engines,
+  autoscaling,
+  billing,
 ];

@@ -4,6 +4,7 @@ import { gatewayUrl } from '../gateway-url.js';
 import { expectIntact } from '../load/expect-intact.js';
 import { startLoad } from '../load/load.js';
 import { INBOX_PORT, type Pod, nameOf } from '../pods.js';
+import { PROCESSES, processNames, processSelector } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 
 interface PodMetrics {
@@ -17,9 +18,7 @@ interface Row {
   mix: number;
 }
 
-const PROCESSES = 'app.kubernetes.io/part-of=pulso,app.kubernetes.io/component=process';
 const METRICS = `/apis/metrics.k8s.io/v1beta1/namespaces/pulso/pods`;
-const PER_SECOND = 100;
 /** Memory is measured four times a minute; after a start it falls for a while. */
 const REST_MS = 60_000;
 const MIX_MS = 60_000;
@@ -31,18 +30,16 @@ export const start: Scenario = {
   shows:
     'from start to ready of each process at its limit of processor, its memory at rest and under the mix',
   async run(cluster) {
-    const names = [...new Set((await cluster.pods(PROCESSES)).map(nameOf))].toSorted();
     const rows = new Map<string, Row>();
-    for (const name of names) {
+    for (const name of await processNames(cluster)) {
       await cluster.rollout(name);
-      const selector = `app.kubernetes.io/name=${name},app.kubernetes.io/component=process`;
-      const pod = (await cluster.untilReady(selector)).at(-1)!;
+      const pod = (await cluster.untilReady(processSelector(name))).at(-1)!;
       const cpuLimit = pod.spec.containers[0]!.resources?.limits?.['cpu'] ?? 'none';
       rows.set(name, { cpuLimit, startToReady: startToReady(pod), rest: 0, mix: 0 });
     }
     await delay(REST_MS, undefined, { signal: cluster.signal });
     for (const [name, memory] of await memoryOf(cluster)) rows.get(name)!.rest = memory;
-    const load = await startLoad(await gatewayUrl(cluster), { perSecond: PER_SECOND });
+    const load = await startLoad(await gatewayUrl(cluster), cluster);
     const sampleUntil = performance.now() + MIX_MS;
     let report;
     try {
