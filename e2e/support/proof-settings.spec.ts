@@ -51,6 +51,7 @@ describe('Skaffold in the proof on a cluster', () => {
     skaffold.set({ billing: { LOG_LEVEL: 'warn' } });
     skaffold.set({ 'messaging-mail': { LOG_LEVEL: 'debug' } });
     await skaffold.run();
+    expect(kept('arguments')).toMatch(/^run --module pulso /);
     expect(kept('skaffold.yaml')).not.toContain('deploy/kubernetes/overlays/kind/billing]');
     expect(kept('skaffold.yaml')).toContain('deploy/kubernetes/overlays/kind/posts]');
     const { resources, configMapGenerator } = JSON.parse(kept('billing.json')) as Record<string, unknown>;

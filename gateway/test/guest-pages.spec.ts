@@ -193,37 +193,6 @@ describe('the page of a guest', () => {
   });
 });
 
-// Rule: HTTP-42
-describe('a later part of a list', () => {
-  it.each(['/coaches', '/ana-torres', `/post/${POST_ID}`])(
-    'at %s is rendered, and is no page of its own for search engines',
-    async (path) => {
-      const asked: string[] = [];
-      build.render = async (page) => {
-        asked.push(page.url);
-        return (await render(page)) ?? { html: '', data: '{}' };
-      };
-      const cursor = `k1.${'x'.repeat(2_000)}`;
-      for (const cookie of ['', 'pulso_member=1']) {
-        const { status, html, headers } = await get(`${path}?after=${cursor}`, { cookie });
-        expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
-        expect(html).not.toMatch(/rel="canonical"|ld\+json/);
-        expect(html).toMatch(/<title>.+<\/title>[^]*property="og:url"/);
-        expect(html.includes('data-rendered')).toBe(cookie === '');
-      }
-      expect(asked).toEqual([`${path}?after=${cursor}`]);
-    },
-  );
-
-  it('is not the page whose query names none', async () => {
-    for (const path of ['/coaches', '/coaches?after=', '/coaches?q=after']) {
-      const { html, headers } = await get(path);
-      expect([path, headers.get('x-robots-tag')]).toEqual([path, null]);
-      expect(html).toContain('<link rel="canonical" href="https://pulso.example/coaches" />');
-    }
-  });
-});
-
 // Rule: HTTP-38
 describe('a page that is not rendered', () => {
   const plainWithHead = expect.stringMatching(/Ana Torres \(@ana-torres\)[^]*<div id="root"><\/div>/);
@@ -289,24 +258,6 @@ describe('a page that is not rendered', () => {
     goesOn.open();
     for (const page of under) expect((await page).html).toContain('rendered');
     expect((await get('/ana-torres', {}, at)).html).toContain('rendered');
-  });
-
-  // Rule: LIMIT-16
-  it('comes while the event loop is behind, which is counted', async () => {
-    const registry = createRegistry('gateway');
-    const at = await another({ registry, MAX_EVENT_LOOP_DELAY_MS: 200, guestPageLimits: { keptMs: 0 } });
-    expect((await get('/coaches', {}, at)).html).toContain('data-rendered');
-    // Late, and not so late that requests are refused.
-    const busy = setInterval(() => {
-      const end = performance.now() + 180;
-      while (performance.now() < end);
-    });
-    onTestEnd(() => clearInterval(busy));
-    const plain = async () => !(await get('/coaches', {}, at)).html.includes('data-rendered');
-    await until(plain, { what: 'a plain page' });
-    clearInterval(busy);
-    await until(async () => !(await plain()), { what: 'a rendered page again' });
-    expect(await registry.metrics()).toMatch(/pulso_guest_pages_total\{.*outcome="strained".*\} [1-9]/);
   });
 
   // Rule: LIMIT-15
