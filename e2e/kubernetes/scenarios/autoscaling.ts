@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pulso/platform/testing/until';
+import autocannon from 'autocannon';
 import type { Cluster } from '../cluster.js';
 import { underLoad } from '../load/under-load.js';
 import { pause, untilEnded, untilPods } from '../processes.js';
@@ -11,8 +11,7 @@ interface Autoscaler {
 }
 
 const NAME = 'gateway';
-/** Guests who open the page, one after the other each. */
-const GUESTS = 12;
+const GUESTS = 20;
 /** Instead of five minutes, which the proof has not. */
 const CALM_S = 30;
 /** Of a core: where the load, the engines and the gateway share two, it never gets the 600m of its manifest. */
@@ -21,8 +20,6 @@ const BUSY = '250m';
 const PER_SECOND = 10;
 /** The autoscaler looks every 15 s at figures that are as old. */
 const DECIDED_MS = 240_000;
-/** Before a retry where there was no answer, as a client has it. */
-const PAUSE_MS = 1_000;
 
 /** Guests crowd the gateway until it has a second pod, and leave. */
 export const autoscaling: Scenario = {
@@ -44,20 +41,21 @@ export const autoscaling: Scenario = {
           const startedAt = performance.now();
           const seconds = () => Math.round((performance.now() - startedAt) / 1000);
           const crowd = new Crowd(url);
+          let opened;
           try {
-            await untilReplicas(cluster, spec.minReplicas + 1, crowd);
+            await untilReplicas(cluster, spec.minReplicas + 1);
             await untilPods(cluster, NAME, spec.minReplicas + 1);
           } finally {
-            await crowd.leave();
+            opened = await crowd.leave();
           }
           const up = seconds();
-          await untilReplicas(cluster, spec.minReplicas, crowd);
+          await untilReplicas(cluster, spec.minReplicas);
           await untilEnded(cluster);
           return {
             'of a core that make it busy, in this proof': BUSY,
             'seconds until a second gateway': up,
             'seconds from the end of the crowd until it is gone': seconds() - up,
-            'pages that were opened': crowd.opened,
+            'pages that the crowd opened': opened,
           };
         } finally {
           await patch(cluster.afterwards(), { behavior: spec.behavior, metrics: spec.metrics });
@@ -70,11 +68,10 @@ export const autoscaling: Scenario = {
 const patch = (cluster: Cluster, spec: object) =>
   cluster.kubectl(['patch', 'hpa', NAME, '--type=merge', '--patch', JSON.stringify({ spec })]);
 
-/** Resolves when the autoscaler wants so many. Rejects at once when a page failed. */
-async function untilReplicas(cluster: Cluster, count: number, crowd: Crowd): Promise<void> {
+/** Resolves when the autoscaler wants so many. */
+async function untilReplicas(cluster: Cluster, count: number): Promise<void> {
   let seen = '';
   const areWanted = async () => {
-    crowd.throwIfFailed();
     const { spec } = await cluster.get<{ spec: { replicas: number } }>('deployment', NAME);
     const { status } = await cluster.get<Autoscaler>('hpa', NAME);
     const used = status.currentMetrics?.[0]?.resource?.current.averageValue ?? 'an unknown part';
@@ -84,42 +81,28 @@ async function untilReplicas(cluster: Cluster, count: number, crowd: Crowd): Pro
   await until(areWanted, { what: () => `${count} gateways; there were ${seen}`, limit: DECIDED_MS });
 }
 
-/** Guests who open the page again and again. Each repeats once what fails. */
+/** Guests who open the page again and again, each on a connection of their own. */
 class Crowd {
-  opened = 0;
-  private isOver = false;
-  private failure: Error | undefined;
-  private readonly guests: Promise<unknown>;
+  private readonly instance: autocannon.Instance;
+  private readonly result: Promise<autocannon.Result>;
 
-  constructor(private readonly url: string) {
-    this.guests = Promise.all(Array.from({ length: GUESTS }, () => this.browse()));
+  constructor(url: string) {
+    const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+    const options = { url, connections: GUESTS, duration: DECIDED_MS / 1000 };
+    this.instance = autocannon(options, (error: Error | null, result) =>
+      error ? reject(error) : resolve(result),
+    );
+    this.result = promise;
   }
 
-  throwIfFailed(): void {
-    if (this.failure) throw this.failure;
-  }
-
-  /** Resolves when all guests have left. Rejects when a page failed. */
-  async leave(): Promise<void> {
-    this.isOver = true;
-    await this.guests;
-    this.throwIfFailed();
-  }
-
-  private async browse(): Promise<void> {
-    while (!this.isOver && !this.failure) {
-      try {
-        await this.open().catch(() => delay(PAUSE_MS).then(() => this.open()));
-        this.opened += 1;
-      } catch (error) {
-        this.failure = error as Error;
-      }
-    }
-  }
-
-  private async open(): Promise<void> {
-    const answer = await fetch(this.url, { signal: AbortSignal.timeout(15_000) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`A page was answered with ${answer.status}`);
+  /** Resolves when all guests have left. Rejects when a page failed. @returns how many were opened */
+  async leave(): Promise<number> {
+    this.instance.stop();
+    const { errors, timeouts, non2xx, '2xx': opened } = await this.result;
+    if (errors + timeouts + non2xx > 0)
+      throw new Error(
+        `Of ${opened} pages ${errors} had no answer, ${timeouts} came too late, ${non2xx} were refused`,
+      );
+    return opened;
   }
 }

@@ -36,10 +36,15 @@ export const billing: Scenario = {
         await people.untilLocked(people.late, false);
 
         await dropTable(cluster);
-        const { status } = await people.early.get(people.path);
-        if (status < 500) throw new Error(`Billing without its table answers ${status}`);
         const brokenAt = performance.now();
-        const said = await withKubeconfig(cluster, (env) => restore(cluster, env));
+        let said;
+        try {
+          const { status } = await people.early.get('/api/subscriptions');
+          if (status < 500) throw new Error(`Billing without its table answers ${status}`);
+        } finally {
+          const afterwards = cluster.afterwards();
+          said = await withKubeconfig(afterwards, (env) => restore(afterwards, env));
+        }
         const repaired = Math.round((performance.now() - brokenAt) / 1000);
 
         await people.untilLocked(people.early, false);
@@ -134,14 +139,14 @@ async function restore(cluster: Cluster, env: Record<string, string>): Promise<s
 
 /** For a program that takes kubectl's present context: a file that has the cluster's alone. */
 async function withKubeconfig<T>(
-  { context, signal }: Cluster,
+  cluster: Cluster,
   act: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-kubeconfig-'));
   try {
     const file = join(folder, 'config');
-    const flags = ['--context', context, '--minify', '--flatten', '--raw'];
-    const { stdout } = await runCommand('kubectl', ['config', 'view', ...flags], { signal });
+    const flags = ['--context', cluster.context, '--minify', '--flatten', '--raw'];
+    const { stdout } = await runCommand('kubectl', ['config', 'view', ...flags], { signal: cluster.signal });
     writeFileSync(file, stdout, { mode: 0o600 });
     return await act({ KUBECONFIG: file });
   } finally {
