@@ -41,12 +41,7 @@ export const postPictures = (shared: () => PulsoByApi, operate?: () => TestPulso
       form.append('originalName', 'Rowing “at dawn” ☀️.png');
       form.append('originalSize', '5000000');
       form.append('file', new Blob([new Uint8Array(file)], { type: 'image/png' }), 'picture.png');
-      const response = await fetch(`${pulso.url}/api/media/images`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${client.accessToken}` },
-        body: form,
-      });
-      return { status: response.status, body: (await response.json()) as ApiImage & { code?: string } };
+      return client.post<ApiImage & { code?: string }>('/api/media/images', form);
     };
     const picture = async (client: ApiClient, red?: number) => {
       const { status, body } = await upload(client, aPicture(1200, 800, red));

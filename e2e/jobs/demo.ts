@@ -79,11 +79,7 @@ async function upload(client: PatientClient, red: number): Promise<string> {
     new Blob([new Uint8Array(aPicture(1200, 800, red))], { type: 'image/png' }),
     'demo.png',
   );
-  const headers = { authorization: `Bearer ${client.accessToken}` };
-  const signal = AbortSignal.timeout(60_000);
-  const answer = await fetch(`${url}/api/media/images`, { method: 'POST', headers, body: form, signal });
-  const body = (await answer.json()) as { id: string };
-  return done({ status: answer.status, headers: answer.headers, body }, 'an upload').id;
+  return done(await client.post<{ id: string }>('/api/media/images', form), 'an upload').id;
 }
 
 async function publish(post: (typeof DEMO_POSTS)[number], index: number): Promise<void> {

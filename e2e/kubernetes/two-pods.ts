@@ -33,13 +33,14 @@ export async function withTwoPods(
         ),
       );
     } finally {
+      const afterwards = cluster.afterwards();
       for (const [name, minimum] of before) {
-        await setMinimum(cluster, name, minimum);
+        await setMinimum(afterwards, name, minimum);
         // By itself the autoscaler waits for minutes.
-        await cluster.kubectl(['scale', `deployment/${name}`, `--replicas=${minimum}`]);
+        await afterwards.kubectl(['scale', `deployment/${name}`, `--replicas=${minimum}`]);
       }
-      await untilEnded(cluster);
     }
+    await untilEnded(cluster);
   }
 }
 

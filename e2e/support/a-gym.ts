@@ -257,6 +257,7 @@ export function aGym() {
         ...{ overlay: 'kind', module, folder: `${folder}/${module}`, objects: own },
       })),
     ],
+    complete: [{ overlay: 'kind', folder, objects }],
     code: {
       processes: {
         gateway: reads(['GYM_RPC_URL', 'REDIS_URL', 'PUBLIC_URL'], { ...LOG, PORT: 8080 }),

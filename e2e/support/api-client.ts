@@ -43,13 +43,13 @@ export class ApiClient {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(this.accessToken ? { authorization: `Bearer ${this.accessToken}` } : {}),
         ...(this.cookies.size > 0 ? { cookie: [...this.cookies.values()].join('; ') } : {}),
         ...(this.after ? { 'pulso-after': this.after } : {}),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
     this.after = response.headers.get('pulso-after') ?? this.after;

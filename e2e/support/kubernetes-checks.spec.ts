@@ -91,7 +91,7 @@ describe('connections', () => {
     ],
     [
       'a namespace without the policy that denies',
-      (gym) => gym.facts.renderings[0]!.objects.splice(1, 1),
+      (gym) => gym.facts.complete[0]!.objects.splice(1, 1),
       /policies allow anybody → gym-migrate:6379/,
     ],
     [

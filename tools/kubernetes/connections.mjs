@@ -7,14 +7,14 @@ import { allowedConnections, endpointsOf } from './policies.mjs';
  * The network policies allow exactly what the code calls, and deploy/kubernetes/README.md tells exactly that. In production, where
  * engines are outside and have no pods, the policies between pods are the same.
  *
- * @param {{ renderings: readonly Rendering[], code: import('./processes.mjs').Processes,
+ * @param {{ complete: readonly Rendering[], code: import('./processes.mjs').Processes,
  *   outside: Record<string, import('./processes.mjs').Outside>, told: readonly string[] }} facts `outside`: by overlay; `told`: the
  * connections that the README names
  */
-export function connections({ renderings, code, outside, told }) {
+export function connections({ complete, code, outside, told }) {
   const faults = [];
   const figures = [];
-  for (const { overlay, folder, objects } of renderings.filter(({ module }) => module === undefined)) {
+  for (const { overlay, folder, objects } of complete) {
     const here = new Set(endpointsOf(objects).map(({ name }) => name));
     const { lines: allowed, withoutDns } = allowedConnections(objects);
     const between = (line) => here.has(toOf(line));

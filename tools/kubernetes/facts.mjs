@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { GATEWAY_SHAPE, readGatewayConfig } from '@pulso/gateway/config';
 import { isSecret } from '@pulso/platform/process/secret';
+import { BACKUP_COMMANDS } from '@pulso/registry/backup-settings';
 import { MIGRATIONS, PROCESSES } from '@pulso/registry/setting-names';
 import { root } from '../prepare.mjs';
 import { imageStages, programsOfImage, stagesOfImages } from './dockerfile.mjs';
 import { secretsOfKind } from './kind-secrets.mjs';
 import { kustomizations, unusedKustomizations } from './kustomizations.mjs';
+import { nameOf } from './objects.mjs';
 import { PORTS } from './processes.mjs';
 import { modulesOf } from './skaffold.mjs';
 import { connectionsOf, madeBefore } from './readme.mjs';
@@ -30,10 +32,14 @@ export async function gatherFacts() {
   const code = codeFacts();
   const all = kustomizations();
   const stages = stagesOfImages();
-  const made = madeBefore(readme);
+  const made = mergeMade(
+    madeBefore(readme),
+    madeBefore(read('docs/operations/tasks/back-up-and-restore.md')),
+  );
   const skaffold = documentsOf(read('skaffold.yaml'));
   return {
     renderings,
+    complete: completed(renderings),
     unrendered,
     code,
     secretSettings: secretSettings(code),
@@ -74,6 +80,9 @@ function codeFacts() {
         readGatewayConfig({ ...env, STATIC_DIR: env.STATIC_DIR?.replace(/^\/pulso(?=\/)/, root) }),
     }),
     ...jobs(),
+    ...Object.fromEntries(
+      Object.entries(BACKUP_COMMANDS).map(([name, one]) => [`backup ${name}`, readsOf(one)]),
+    ),
   };
   return { processes, migrations: mapValues(MIGRATIONS, readsOf) };
 }
@@ -91,6 +100,23 @@ const jobs = () =>
       return [file.replace(/\.ts$/, ''), readsOf({ shape, read: (env) => env })];
     }),
   );
+
+/**
+ * Each overlay with the modules of the same namespace that are deployed only when they are named: they need what the others have.
+ *
+ * @param {readonly import('./objects.mjs').Rendering[]} renderings
+ */
+const completed = (renderings) =>
+  renderings
+    .filter(({ module }) => module === undefined)
+    .map((whole) => {
+      const there = new Set(whole.objects.map(nameOf));
+      const isApart = ({ objects }) => objects.some(({ kind }) => kind === 'Namespace');
+      const added = renderings
+        .filter((one) => one.overlay === whole.overlay && one.module !== undefined && !isApart(one))
+        .flatMap(({ objects }) => objects.filter((object) => !there.has(nameOf(object))));
+      return { ...whole, objects: [...whole.objects, ...added] };
+    });
 
 /** The folders of modules that an overlay as a whole names. @param {Record<string, any>} all kustomizations */
 const listedModules = (all) =>
@@ -140,6 +166,11 @@ function likeKind(made, ofKind) {
     );
   return { Secret: of('Secret'), ConfigMap: of('ConfigMap') };
 }
+
+const mergeMade = (one, other) => ({
+  Secret: { ...one.Secret, ...other.Secret },
+  ConfigMap: { ...one.ConfigMap, ...other.ConfigMap },
+});
 
 const mapValues = (record, change) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));

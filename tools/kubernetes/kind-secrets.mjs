@@ -8,12 +8,13 @@ import { root } from '../prepare.mjs';
 /** @typedef {Record<string, Record<string, string>>} Values by the name of the object, then by key */
 
 const runFile = promisify(execFile);
-const SCRIPT = 'deploy/kubernetes/overlays/kind/secrets.sh';
+/** Types the other one first. */
+const SCRIPT = 'deploy/kubernetes/overlays/kind/backup/secrets.sh';
 const LIMIT_MS = 60_000;
 
 /**
- * The Secrets and the ConfigMaps that overlays/kind/secrets.sh makes, with passwords and keys of its own: the script itself runs, with a
- * stand-in for kubectl. Rejects when it fails.
+ * The Secrets and the ConfigMaps that the scripts of overlays/kind make, with passwords and keys of its own: they run themselves, with
+ * stand-ins for kubectl and age-keygen. Rejects when it fails.
  *
  * @returns {Promise<{ Secret: Values, ConfigMap: Values }>}
  */
@@ -23,6 +24,8 @@ export async function secretsOfKind() {
     const env = {
       ...process.env,
       PULSO_STAND_IN: store,
+      SKAFFOLD_KUBE_CONTEXT: 'none',
+      XDG_CONFIG_HOME: join(store, 'config'),
       PATH: [join(import.meta.dirname, 'stand-in'), process.env.PATH].join(delimiter),
     };
     await runFile('bash', [SCRIPT], { cwd: root, env, timeout: LIMIT_MS }).catch((error) => {

@@ -11,13 +11,13 @@ const PROBE_PATHS = new Set(['/healthz', '/readyz']);
  * Services lead to ports that containers name, probes ask such ports, policies allow such ports, and a container of Pulso names those
  * that its settings open.
  *
- * @param {{ renderings: readonly Rendering[], code: import('./processes.mjs').Processes,
+ * @param {{ complete: readonly Rendering[], code: import('./processes.mjs').Processes,
  *   outside: Record<string, import('./processes.mjs').Outside> }} facts `outside`: by overlay
  */
-export function ports({ renderings, code, outside }) {
+export function ports({ complete, code, outside }) {
   const faults = [];
   let count = 0;
-  for (const rendering of renderings.filter(({ module }) => module === undefined)) {
+  for (const rendering of complete) {
     const pods = podsOf(rendering.objects);
     for (const object of rendering.objects) {
       const found =

@@ -10,7 +10,7 @@ import { podsOf, containersOf, variablesOf } from './objects.mjs';
  * @property {(env: Record<string, string>) => Record<string, number>} ports by their settings
  *
  * @typedef {{ processes: Record<string, Reads>, migrations: Record<string, Reads> }} Processes by the name of the process, and of the
- * service
+ * service; where a command of an image reads settings of its own, by both names (`backup run`)
  *
  * @typedef {{ Secret: Record<string, Record<string, string>>, ConfigMap: Record<string, Record<string, string>> }} Outside what is made
  * outside of the manifests, by name, then by key
@@ -34,7 +34,8 @@ export const isMigration = ({ args = [] }) => /\/cli\/main\.js$/.test(args[0] ??
 export function programOf(container, { processes, migrations }) {
   const name = processOf(container);
   if (name === undefined) return undefined;
-  const reads = isMigration(container) ? migrations[name] : processes[name];
+  const ofCommand = processes[`${name} ${container.args?.[1]}`] ?? processes[name];
+  const reads = isMigration(container) ? migrations[name] : ofCommand;
   return reads && { name: isMigration(container) ? `migrate of ${name}` : name, reads };
 }
 

@@ -33,14 +33,17 @@ export function tableOf(text, ...head) {
 }
 
 /**
- * The connections of the table `from | to`, as `gateway → posts:50051`. A cell is a list: of names, and of names with a port.
+ * The connections of all tables `from | to`, as `gateway → posts:50051`. A cell is a list: of names, and of names with a port.
  *
  * @param {string} text of the README
  */
 export function connectionsOf(text) {
-  return tableOf(text, 'from', 'to').rows.flatMap(([froms, tos]) =>
-    listOf(froms).flatMap((from) => listOf(tos).map((to) => `${from} → ${to.replace(/ (\d+)$/, ':$1')}`)),
-  );
+  const tables = tablesOf(text).filter(({ head }) => head[0] === 'from' && head[1] === 'to');
+  return tables
+    .flatMap(({ rows }) => rows)
+    .flatMap(([froms, tos]) =>
+      listOf(froms).flatMap((from) => listOf(tos).map((to) => `${from} → ${to.replace(/ (\d+)$/, ':$1')}`)),
+    );
 }
 
 const listOf = (cell) =>

@@ -6,12 +6,12 @@ import { containersOf, meets, placeOf, podsOf, stays } from './objects.mjs';
  * What an object names is there, in the overlay or in what is made outside of it, with the key that is asked for; selectors meet pods,
  * and what they lead to.
  *
- * @param {{ renderings: readonly Rendering[], outside: Record<string, import('./processes.mjs').Outside> }} facts `outside`: by overlay
+ * @param {{ complete: readonly Rendering[], outside: Record<string, import('./processes.mjs').Outside> }} facts `outside`: by overlay
  */
-export function references({ renderings, outside }) {
+export function references({ complete, outside }) {
   const faults = [];
   let count = 0;
-  for (const rendering of renderings.filter(({ module }) => module === undefined)) {
+  for (const rendering of complete) {
     const { objects, overlay } = rendering;
     const pods = podsOf(objects);
     const keysOf = (kind, name) => {

@@ -7,15 +7,15 @@ import { environmentOf, processOf, programOf } from './processes.mjs';
  * Every variable that a container of Pulso gets is one that its process knows, and with what it gets each process would start: its own
  * loader reads it. The values of Secrets are those that kind's script makes; production's have the names that the README lists.
  *
- * @param {{ renderings: readonly Rendering[], code: import('./processes.mjs').Processes,
+ * @param {{ complete: readonly Rendering[], code: import('./processes.mjs').Processes,
  *   outside: Record<string, import('./processes.mjs').Outside>, ofNode: ReadonlySet<string> }} facts `outside`: by overlay; `ofNode`: the
  * variables of Node itself that docs/operations/settings.md names
  */
-export function settings({ renderings, code, outside, ofNode }) {
+export function settings({ complete, code, outside, ofNode }) {
   const faults = [];
   let containers = 0;
   let variables = 0;
-  for (const rendering of renderings.filter(({ module }) => module === undefined))
+  for (const rendering of complete)
     for (const pod of podsOf(rendering.objects)) {
       const known = new Set([...ofNode, ...knownIn(pod, code)]);
       for (const container of containersOf(pod)) {

@@ -6,7 +6,7 @@ import { pause, untilEnded, untilPods } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 
 interface Autoscaler {
-  spec: { minReplicas: number; behavior: object };
+  spec: { minReplicas: number; behavior: object; metrics: { resource: object }[] };
   status: { currentMetrics?: { resource?: { current: { averageValue?: string } } }[] };
 }
 
@@ -15,6 +15,10 @@ const NAME = 'gateway';
 const GUESTS = 12;
 /** Instead of five minutes, which the proof has not. */
 const CALM_S = 30;
+/** Of a core: where the load, the engines and the gateway share two, it never gets the 600m of its manifest. */
+const BUSY = '250m';
+/** Requests a second of the mix: the crowd is the load. */
+const PER_SECOND = 10;
 /** The autoscaler looks every 15 s at figures that are as old. */
 const DECIDED_MS = 240_000;
 /** Before a retry where there was no answer, as a client has it. */
@@ -25,31 +29,42 @@ export const autoscaling: Scenario = {
   name: 'autoscaling',
   shows: 'load brings a second gateway, its end takes it away, and no request fails',
   run: (cluster) =>
-    underLoad(cluster, async (url) => {
-      const { spec } = await cluster.get<Autoscaler>('hpa', NAME);
-      await patch(cluster, { behavior: { scaleDown: { stabilizationWindowSeconds: CALM_S } } });
-      try {
-        const startedAt = performance.now();
-        const seconds = () => Math.round((performance.now() - startedAt) / 1000);
-        const crowd = new Crowd(url);
+    underLoad(
+      cluster,
+      async (url) => {
+        const { spec } = await cluster.get<Autoscaler>('hpa', NAME);
+        await patch(cluster, {
+          behavior: { scaleDown: { stabilizationWindowSeconds: CALM_S } },
+          metrics: spec.metrics.map((metric) => ({
+            ...metric,
+            resource: { ...metric.resource, target: { type: 'AverageValue', averageValue: BUSY } },
+          })),
+        });
         try {
-          await untilReplicas(cluster, spec.minReplicas + 1, crowd);
-          await untilPods(cluster, NAME, spec.minReplicas + 1);
+          const startedAt = performance.now();
+          const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+          const crowd = new Crowd(url);
+          try {
+            await untilReplicas(cluster, spec.minReplicas + 1, crowd);
+            await untilPods(cluster, NAME, spec.minReplicas + 1);
+          } finally {
+            await crowd.leave();
+          }
+          const up = seconds();
+          await untilReplicas(cluster, spec.minReplicas, crowd);
+          await untilEnded(cluster);
+          return {
+            'of a core that make it busy, in this proof': BUSY,
+            'seconds until a second gateway': up,
+            'seconds from the end of the crowd until it is gone': seconds() - up,
+            'pages that were opened': crowd.opened,
+          };
         } finally {
-          await crowd.leave();
+          await patch(cluster.afterwards(), { behavior: spec.behavior, metrics: spec.metrics });
         }
-        const up = seconds();
-        await untilReplicas(cluster, spec.minReplicas, crowd);
-        await untilEnded(cluster);
-        return {
-          'seconds until a second gateway': up,
-          'seconds from the end of the crowd until it is gone': seconds() - up,
-          'pages that were opened': crowd.opened,
-        };
-      } finally {
-        await patch(cluster, { behavior: spec.behavior });
-      }
-    }),
+      },
+      { perSecond: PER_SECOND },
+    ),
 };
 
 const patch = (cluster: Cluster, spec: object) =>

@@ -108,7 +108,7 @@ async function backUp(cluster: Cluster): Promise<void> {
     const flags = ['--for=condition=Complete', `--timeout=${BACKUP_MS / 1000}s`];
     await cluster.kubectl(['wait', `job/${BACKUP_JOB}`, ...flags], { limit: BACKUP_MS + 10_000 });
   } finally {
-    await cluster.kubectl(['delete', 'job', BACKUP_JOB, '--ignore-not-found']);
+    await cluster.afterwards().kubectl(['delete', 'job', BACKUP_JOB, '--ignore-not-found']);
   }
 }
 

@@ -47,7 +47,7 @@ describe('collections', () => {
 
   test('that are missing cannot be renamed, nor those that would take the place of another', async () => {
     await store.db.collection<Row>('more').insertOne({ _id: 'a' });
-    expect(await failureOf(rows.rename('more'))).toMatchObject({ code: 48 });
+    expect(await failureOf(rows.rename('more'))).toMatchObject({ code: 48, codeName: 'NamespaceExists' });
     expect(await failureOf(store.db.collection('none').rename('any'))).toMatchObject({ code: 26 });
     expect(await names()).toEqual(['more', 'rows']);
     expect(await rows.countDocuments({})).toBe(300);

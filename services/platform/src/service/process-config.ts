@@ -55,7 +55,7 @@ export const migrationShape = (definition: ServiceDefinition): z.ZodRawShape => 
   ...definition.prepares?.shape,
 });
 
-/** What `migrate` reads, without making anything. Throws ConfigError. @internal for the checks of deploy/kubernetes */
+/** What `migrate` reads, without making anything. Throws ConfigError. */
 export const readMigration = (definition: ServiceDefinition, env: NodeJS.ProcessEnv) =>
   loadConfig(z.object(migrationShape(definition)), env);
 
