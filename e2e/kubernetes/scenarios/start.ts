@@ -58,7 +58,8 @@ export const start: Scenario = {
     for (const [name, { cpuLimit, startToReady: seconds, rest, mix }] of rows)
       console.log(`  | ${name} | ${cpuLimit} | ${seconds} | ${rest} | ${mix} |`);
     const inbox = await cluster.forward('mail', INBOX_PORT);
-    const intact = await expectIntact(report, inbox.url).finally(() => inbox.close());
+    const intact = await expectIntact(report, inbox.url);
+    await inbox.close();
     const { perSecond, failed, unsent, p50, p99 } = report;
     return {
       ...Object.fromEntries(
