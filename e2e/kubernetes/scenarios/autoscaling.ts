@@ -87,12 +87,14 @@ class Crowd {
   private readonly result: Promise<autocannon.Result>;
 
   constructor(url: string) {
-    const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+    let instance!: autocannon.Instance;
     const options = { url, connections: GUESTS, duration: DECIDED_MS / 1000 };
-    this.instance = autocannon(options, (error: Error | null, result) =>
-      error ? reject(error) : resolve(result),
-    );
-    this.result = promise;
+    this.result = new Promise((resolve, reject) => {
+      instance = autocannon(options, (error: Error | null, result) =>
+        error ? reject(error) : resolve(result),
+      );
+    });
+    this.instance = instance;
   }
 
   /** Resolves when all guests have left. Rejects when a page failed. @returns how many were opened */
