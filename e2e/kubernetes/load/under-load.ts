@@ -8,7 +8,7 @@ import { type LoadOptions, startLoad } from './load.js';
 /** Of the failed requests, in a message. */
 const SHOWN = 10;
 
-export interface UnderLoadOptions extends Partial<LoadOptions> {
+interface UnderLoadOptions extends Partial<LoadOptions> {
   /** True where an engine is away: then what is not acknowledged may fail. */
   mayFail?: boolean;
 }
