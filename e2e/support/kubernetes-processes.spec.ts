@@ -41,6 +41,11 @@ describe('skaffold.yaml', () => {
       /deploys the Job gym-migrate and does not delete/,
     ],
     [
+      'a deployer with nothing to deploy',
+      (gym) => (of(gym, 'pulso').deploy = of(gym, 'gym').deploy),
+      /module pulso: with kind it names a deployer and deploys nothing/,
+    ],
+    [
       'the build of another image',
       (gym) => (of(gym, 'gym').build.artifacts[0]!.custom.buildCommand = 'deploy/docker/build gateway'),
       /deploy\/docker\/build gateway does not belong to the image pulso\/gym/,

@@ -5,6 +5,7 @@
  * @property {string} name
  * @property {{ image: string, commands: string[][] }[]} artifacts with the commands that build an image and list its inputs
  * @property {Record<string, string[]>} paths of kustomizations, by profile
+ * @property {(profile: string) => boolean} namesDeployer
  * @property {{ profile: string | undefined, command: string[] }[]} hooks that run on this machine; those of no profile always
  * @property {string[]} requires
  */
@@ -17,6 +18,7 @@ export const modulesOf = (documents) =>
     paths: Object.fromEntries(
       profiles.map(({ name, manifests }) => [name, manifests?.kustomize?.paths ?? []]),
     ),
+    namesDeployer: (profile) => Boolean(deploy ?? profiles.find(({ name }) => name === profile)?.deploy),
     hooks: [
       ...hooksOf(deploy).map((command) => ({ profile: undefined, command })),
       ...profiles.flatMap((profile) =>
@@ -94,6 +96,9 @@ function* faultsOfModule(module, { renderings, isProgram }) {
     for (const [program, process] of own)
       if (`pulso/${process}` !== image)
         yield `${program} ${process} does not belong to the image ${image}: make them equal`;
+  for (const overlay of new Set(renderings.map((one) => one.overlay)))
+    if (module.namesDeployer(overlay) && !module.paths[overlay]?.length)
+      yield `with ${overlay} it names a deployer and deploys nothing, so skaffold run ends with an error: move deploy to the profiles that deploy`;
   yield* faultsOfJobs(module, renderings);
 }
 
