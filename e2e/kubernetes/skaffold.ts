@@ -14,11 +14,15 @@ export interface Deployed {
 
 /** Of skaffold.yaml: what the kind overlay is. Without a module Skaffold takes those, too, that nobody has asked for. */
 const WHOLE = ['pulso'];
+const KIND = 'kind';
 const OVERLAYS = 'deploy/kubernetes/overlays/kind';
 const RUN_MS = 1_500_000;
 const DELETE_MS = 300_000;
 /** What Skaffold says when all is built. */
 const BUILT = /^Starting (pre-)?deploy/i;
+
+/** What is deployed only when somebody asks for it is a module of its own with a profile of its name. */
+const ON_ITS_OWN = ['backup'];
 
 /** The module of skaffold.yaml that deploys a process. */
 const moduleOf = (process: string) => (process === 'messaging-mail' ? 'messaging' : process);
@@ -43,7 +47,7 @@ export class Skaffold {
     this.settings = { ...this.settings, ...settings };
   }
 
-  /** Builds and deploys all of Pulso, or these modules; resolves when their pods are ready. */
+  /** Builds and deploys all of Pulso, or these modules, of which `backup` comes alone; resolves when their pods are ready. */
   async run({
     modules = WHOLE,
     onLine,
@@ -54,7 +58,11 @@ export class Skaffold {
       if (BUILT.test(line)) builtAt ??= performance.now();
       onLine?.(line);
     };
-    await this.skaffold(['run', '--module', modules.join(',')], { limit: RUN_MS, onLine: read });
+    const profile = modules.find((module) => ON_ITS_OWN.includes(module)) ?? KIND;
+    await this.skaffold(['run', '--module', modules.join(','), '--profile', profile], {
+      limit: RUN_MS,
+      onLine: read,
+    });
     if (builtAt === undefined) throw new Error('skaffold run has not said when it began to deploy');
     const seconds = (from: number, to: number) => Math.round((to - from) / 100) / 10;
     return {
@@ -65,7 +73,7 @@ export class Skaffold {
 
   /** Takes everything away that `run` has deployed, with the namespace. Also after the signal. */
   async delete(): Promise<void> {
-    await this.skaffold(['delete'], { limit: DELETE_MS, signal: undefined });
+    await this.skaffold(['delete', '--profile', KIND], { limit: DELETE_MS, signal: undefined });
   }
 
   close(): void {
@@ -77,7 +85,7 @@ export class Skaffold {
   }
 
   private async skaffold(args: readonly string[], options: CommandOptions): Promise<void> {
-    const flags = ['--filename', this.configuration(), '--kube-context', this.context, '--profile', 'kind'];
+    const flags = ['--filename', this.configuration(), '--kube-context', this.context];
     await runCommand('skaffold', [...args, ...flags], { cwd: this.root, signal: this.signal, ...options });
   }
 
