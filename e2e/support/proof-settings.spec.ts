@@ -42,8 +42,14 @@ describe('Skaffold in the proof on a cluster', () => {
     await skaffold.run({ modules: ['billing'] });
     expect(kept('skaffold.yaml')).toBe(readFileSync(join(root, 'skaffold.yaml'), 'utf8'));
     expect(kept('arguments')).toMatch(
-      /^run --module billing --filename \S+ --kube-context kind-test --profile kind$/m,
+      /^run --module billing --profile kind --filename \S+ --kube-context kind-test$/m,
     );
+  });
+
+  it('deploys with its own profile what nobody gets who has not asked for it', async () => {
+    const { skaffold, kept } = aSkaffold();
+    await skaffold.run({ modules: ['backup'] });
+    expect(kept('arguments')).toMatch(/^run --module backup --profile backup /m);
   });
 
   it('deploys other settings by a kustomization of its own over that of the tree', async () => {
