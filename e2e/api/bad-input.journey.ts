@@ -4,14 +4,14 @@ import type { Problem } from '@pulso/gateway/errors/problem';
 import { type BadInput, badInputs } from '../../gateway/test/bad-input.table.js';
 import { withoutText } from '../../gateway/test/support/refusal-texts.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 
 /** Requests on their way; the largest ones are of 20 MB. */
 const AT_ONCE = 10;
 
-export const badInput = (shared: () => TestPulso) =>
+export const badInput = (shared: () => JourneyPulso) =>
   describe('every bad input to every call, on the real services', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let user: ApiClient;
     let post: ApiPost;
     let commentId: string;

@@ -4,7 +4,7 @@ import { systemClock } from '@pulso/platform/time/clock';
 import { aPicture } from '../support/a-picture.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { rawRequest, type Way } from '../support/raw-request.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface ApiImage {
@@ -23,9 +23,9 @@ const NAME = 'secret-name.png';
  * What an attacker tries to get at the picture of a subscribers-only post: each way that abuse.md names (4 to 7, and "Media
  * besides"), and more. Paths go out as they stand here, without the normalising of a browser.
  */
-export const closedPictures = (shared: () => TestPulso) =>
+export const closedPictures = (shared: () => JourneyPulso) =>
   describe('pictures of subscribers-only posts', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let coach: ApiClient;
     let follower: ApiClient;
     let former: ApiClient;

@@ -1,6 +1,6 @@
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { aCoachWithPosts } from '../support/crowd.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Of a document: what a phone has after the first answers of a connection. */
@@ -9,9 +9,9 @@ const NAME = 'Ana </script><!-- <b>';
 const CLOSED = `${'What everybody may read of it. '.repeat(8)}And here is the secret exercise`;
 
 /** Needs a Pulso with the build of `guestBuild`. */
-export const guestPages = (shared: () => TestPulso) =>
+export const guestPages = (shared: () => JourneyPulso) =>
   describe('the pages of guests', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let coach: ApiClient;
     let post: ApiPost;
     let closed: ApiPost;

@@ -1,6 +1,6 @@
 import { EventReader, type ReadEvent } from '../../gateway/test/support/event-reader.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { PulsoByApi } from '../support/start-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface Notification {
@@ -28,9 +28,9 @@ interface Stream {
 /** How long a stream may outlive its session here; the product's own limit is shorter. */
 const END_LIMIT_MS = 30_000;
 
-export const live = (shared: () => TestPulso) =>
+export const live = (shared: () => PulsoByApi) =>
   describe('push and notifications', () => {
-    let pulso: TestPulso;
+    let pulso: PulsoByApi;
     let ana: ApiClient;
     let ben: ApiClient;
     let post: ApiPost;
@@ -135,7 +135,7 @@ export const live = (shared: () => TestPulso) =>
 
     // Rule: MSG-6, NOTIF-4, NOTIF-7
     it('takes the badges away by reading, in the other session, too', async () => {
-      const elsewhere = await pulso.visitor().logIn('ana-rings');
+      const elsewhere = await pulso.visitor().logIn(ana.username);
       const [newest] = await notifications();
       expect((await elsewhere.post('/api/notifications/read', { upTo: newest!.id })).status).toBe(204);
       await comeTo({ notifications: 0, messages: 1 }, 'reading the notifications');
@@ -146,7 +146,7 @@ export const live = (shared: () => TestPulso) =>
 
     // Rule: NOTIF-8
     it('ends the stream with its session, and no other', async () => {
-      const elsewhere = await streamOf(await pulso.visitor().logIn('ana-rings'));
+      const elsewhere = await streamOf(await pulso.visitor().logIn(ana.username));
       expect(stream.ended).toBeUndefined();
       expect((await ana.post('/api/auth/logout')).status).toBe(204);
       const ended = async () => stream.ended;

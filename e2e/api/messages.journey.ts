@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { PulsoByApi } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Conversation {
@@ -19,9 +19,9 @@ interface Message {
   read: boolean;
 }
 
-export const messages = (shared: () => TestPulso) =>
+export const messages = (shared: () => PulsoByApi) =>
   describe('messages', () => {
-    let pulso: TestPulso;
+    let pulso: PulsoByApi;
     let ana: ApiClient;
     let ben: ApiClient;
     let cora: ApiClient;
@@ -59,7 +59,7 @@ export const messages = (shared: () => TestPulso) =>
       const started = await ana.post<Conversation>('/api/conversations', { userId: ben.userId });
       expect(started).toMatchObject({
         status: 201,
-        body: { otherUser: { name: 'Ben Ortiz', username: 'ben-writes' }, lastMessage: null, unreadCount: 0 },
+        body: { otherUser: { name: 'Ben Ortiz', username: ben.username }, lastMessage: null, unreadCount: 0 },
       });
       expect(started.body.id).toBe([ana.userId, ben.userId].sort().join('_'));
       expect(await ana.post('/api/conversations', { userId: ben.userId })).toMatchObject({ status: 200 });

@@ -1,6 +1,6 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { aCoachWithPosts, feedIds } from '../support/crowd.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface QueuedReport {
@@ -12,9 +12,9 @@ interface QueuedReport {
   reporter: string;
 }
 
-export const moderation = (shared: () => TestPulso) =>
+export const moderation = (shared: () => JourneyPulso) =>
   describe('moderation, from the report to its effects', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     let coach: ApiClient;
     let ben: ApiClient;
     let spammer: ApiClient;

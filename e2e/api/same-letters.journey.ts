@@ -1,5 +1,5 @@
 import { ApiClient, type ApiPost, type Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Notification {
@@ -17,9 +17,9 @@ interface Me {
 const COMPOSED = 'Halterofília';
 const DECOMPOSED = COMPOSED.normalize('NFD');
 
-export const sameLetters = (shared: () => TestPulso) =>
+export const sameLetters = (shared: () => JourneyPulso) =>
   describe('the same letters, typed on two systems', () => {
-    let pulso: TestPulso;
+    let pulso: JourneyPulso;
     beforeAll(() => void (pulso = shared()));
 
     // Rule: PEOPLE-11, PEOPLE-13, PEOPLE-14

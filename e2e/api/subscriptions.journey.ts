@@ -1,5 +1,5 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { PulsoByApi } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Subscription {
@@ -35,9 +35,9 @@ interface Message {
 const FLAG = '🇲🇽';
 const SECRET = `${FLAG.repeat(200)} and the whole plan of the week`;
 
-export const subscriptions = (shared: () => TestPulso) =>
+export const subscriptions = (shared: () => PulsoByApi) =>
   describe('subscriptions', () => {
-    let pulso: TestPulso;
+    let pulso: PulsoByApi;
     let coach: ApiClient;
     let member: ApiClient;
     let post: ApiPost;
@@ -138,7 +138,9 @@ export const subscriptions = (shared: () => TestPulso) =>
         monthlyRevenue: 400,
         currency: 'MXN',
         subscribers: {
-          items: [{ user: { id: member.userId, email: 'member-pays@example.test' }, status: 'active' }],
+          items: [
+            { user: { id: member.userId, email: `${member.username}@example.test` }, status: 'active' },
+          ],
         },
       });
       expect(await member.get('/api/dashboard')).toMatchObject({

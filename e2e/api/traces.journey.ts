@@ -1,5 +1,5 @@
 import type { startTraceCollector } from '@pulso/platform/testing/trace-collector';
-import type { TestPulso } from '../support/start-pulso.js';
+import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 const [FOLLOW_TRACE, POST_TRACE, BROWSER_SPAN] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(16)];
@@ -20,7 +20,7 @@ function roadTo(collector: Collector, last: string, id: string): string[] {
   return road;
 }
 
-export const traces = (shared: () => { pulso: TestPulso; collector: Collector }) =>
+export const traces = (shared: () => { pulso: JourneyPulso; collector: Collector }) =>
   describe('one trace', () => {
     const traceOf = (traceId: string, last: string) =>
       waitFor(

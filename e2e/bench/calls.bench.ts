@@ -6,7 +6,9 @@ import type { TreeCpu } from './process-tree.js';
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const IDLE_SECONDS = Number(process.env.BENCH_IDLE_SECONDS ?? 15);
-const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP_SECONDS ?? 2);
+/** V8 compiles what is called often: the first ten seconds of a write cost twice what it costs later. */
+const WARM_UP_SECONDS = 3;
+const MAX_WARM_UP_ROUNDS = 6;
 /** Names of calls, separated by commas; all unless given. */
 const CALLS = process.env.BENCH_CALLS?.split(',');
 /** How long relays and projections may work on after writes. */
@@ -68,7 +70,7 @@ async function measure(sides: readonly Side[], idle: ReadonlyMap<string, number>
   for (const name of names) {
     const having = sides.filter(({ loads }) => loads.has(name));
     const rounds = new Map<Side, Round[]>(having.map((side) => [side, []]));
-    for (const { loads } of having) await loads.get(name)!(WARM_UP_SECONDS);
+    for (const side of having) await warmUp(side, name);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const side of having) rounds.get(side)!.push(await measureRound(side, name, idle.get(side.name)!));
     }
@@ -76,6 +78,17 @@ async function measure(sides: readonly Side[], idle: ReadonlyMap<string, number>
     console.log(name, JSON.stringify(report[name]));
   }
   return report;
+}
+
+/** Until a round is no more than a twentieth cheaper than the one before it. */
+async function warmUp(side: Side, call: string): Promise<void> {
+  for (let [round, last] = [0, Infinity]; round < MAX_WARM_UP_ROUNDS; round += 1) {
+    const before = total(side.cpu());
+    const { requests } = await side.loads.get(call)!(WARM_UP_SECONDS);
+    const cost = (total(side.cpu()) - before) / requests;
+    if (cost > last * 0.95) return;
+    last = cost;
+  }
 }
 
 async function measureRound(side: Side, call: string, idleMsPerS: number): Promise<Round> {

@@ -239,8 +239,9 @@ test.describe('a guest’s page', () => {
       const complaints = complaintsOf(one.page);
       const calls: string[] = [];
       one.page.on('request', (request) => {
-        const { pathname } = new URL(request.url());
-        if (pathname.startsWith('/api/')) calls.push(pathname);
+        const { pathname, searchParams } = new URL(request.url());
+        // Where other journeys have made many coaches, the directory goes on as its end comes near.
+        if (pathname.startsWith('/api/') && !searchParams.has('cursor')) calls.push(pathname);
       });
       await one.page.addInitScript(`
         window.moved = 0;

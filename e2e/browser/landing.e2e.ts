@@ -127,6 +127,18 @@ test('shows coaches and a post, whose code is loaded when they come near', async
     3,
   );
   await expect(inside.getByRole('article')).toBeVisible();
-  expect(scripts.length).toBeGreaterThan(early);
+  // What the server has rendered is seen before its code is there.
+  await expect.poll(() => scripts.length).toBeGreaterThan(early);
   expect(await axeViolations(page)).toEqual([]);
+});
+
+// Rule: UI-68
+test('reads its coaches again after Back, which brings the document as it was kept', async ({ page }) => {
+  await page.goto('/');
+  await page.goto('/coaches');
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/coaches');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'How It Works' }).scrollIntoViewIfNeeded();
+  await asked;
+  await expect(page.getByRole('list', { name: 'Some of the coaches' })).toBeVisible();
 });

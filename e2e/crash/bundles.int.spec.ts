@@ -49,7 +49,7 @@ describe('the bundles', () => {
           `services/${service.name}/bundle/${name.slice(service.name.length + 1)}-worker-main.js`,
       ),
       'services/media/bundle/picture-main.js',
-      'services/registry/bundle/cli/topics.js',
+      ...['backup', 'topics'].map((name) => `services/registry/bundle/cli/${name}.js`),
       'gateway/bundle/main.js',
       ...['launcher/main', 'launcher/operate', 'launcher/cluster', 'document-store/main', 'picture-main'].map(
         (file) => `deploy/embedded/bundle/${file}.js`,

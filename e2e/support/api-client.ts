@@ -27,6 +27,7 @@ export interface Page<T> {
 export class ApiClient {
   accessToken: string | undefined;
   userId = '';
+  username = '';
   private readonly cookies = new Map<string, string>();
   private after: string | undefined;
 
@@ -42,13 +43,13 @@ export class ApiClient {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(this.accessToken ? { authorization: `Bearer ${this.accessToken}` } : {}),
         ...(this.cookies.size > 0 ? { cookie: [...this.cookies.values()].join('; ') } : {}),
         ...(this.after ? { 'pulso-after': this.after } : {}),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
     this.after = response.headers.get('pulso-after') ?? this.after;
@@ -83,7 +84,7 @@ export class ApiClient {
       ...fields,
     });
     if (answer.status !== 201) throw new Error(`Sign-up of ${username}: ${JSON.stringify(answer.body)}`);
-    return this.signedIn(answer.body);
+    return this.signedIn(username, answer.body);
   }
 
   async logIn(username: string, password = 'correct horse'): Promise<this> {
@@ -93,10 +94,11 @@ export class ApiClient {
       password,
     });
     if (answer.status !== 200) throw new Error(`Login of ${username}: ${JSON.stringify(answer.body)}`);
-    return this.signedIn(answer.body);
+    return this.signedIn(username, answer.body);
   }
 
-  private signedIn(session: { accessToken: string; user: { id: string } }): this {
+  private signedIn(username: string, session: { accessToken: string; user: { id: string } }): this {
+    this.username = username;
     this.accessToken = session.accessToken;
     this.userId = session.user.id;
     return this;

@@ -5,20 +5,29 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { WORKERS } from '@pulso/registry/workers';
 import { FILES_USED } from '../../tools/bundling/outside.mjs';
 import { programsOf } from '../../tools/bundling/programs.mjs';
-import { collectedFor, images, inputsOfImage, sourcesOfImage, stagesOfImages } from './images.js';
+import {
+  imageStages,
+  inputsOfImage,
+  programsOfImage,
+  sourcesOfImage,
+  stagesOfImages,
+} from '../../tools/kubernetes/dockerfile.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 const stages = stagesOfImages();
-const names = images(stages).map(({ name }) => name);
+/** Of Jobs: one file each, made of sources alone. */
+const JOBS = ['demo', 'journeys'];
+const all = imageStages(stages).map(({ name }) => name);
+const names = all.filter((name) => !JOBS.includes(name));
 const programsIn = (folder: string) => Object.keys(programsOf(join(root, folder)));
 /** What the stages read besides what they copy: the manifests, and the Dockerfile itself. */
 const MANIFESTS = ['.npmrc', 'package.json', 'package-lock.json'];
 const OWN = ['deploy/docker/Dockerfile', 'deploy/docker/Dockerfile.dockerignore'];
 
 describe('the images of deploy/docker', () => {
-  it('are one of each service and worker, of the gateway, and of the command for topics', () => {
-    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics'];
-    expect(names.toSorted()).toEqual(processes.toSorted());
+  it('are one of each service and worker, of the gateway, of the commands for topics and backups, and of Jobs', () => {
+    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics', 'backup', ...JOBS];
+    expect(all.toSorted()).toEqual(processes.toSorted());
   });
 
   it('have each program of each package that is bundled for a process, once', () => {
@@ -32,8 +41,7 @@ describe('the images of deploy/docker', () => {
 
   it.each(names)('%s runs a program that it has, and copies what is put apart for it', (name) => {
     const { command, copied } = stages.find((stage) => stage.name === name)!;
-    const { folder, programs } = collectedFor(stages, name);
-    expect(programs.map((program) => `${folder}/bundle/${program}.js`)).toContain(command?.[0]);
+    expect(programsOfImage(stages, name)).toContain(command?.[0]);
     const built = stages.find(({ collected }) =>
       collected.some(({ target }) => target === `/images/${name}`),
     );
@@ -41,6 +49,15 @@ describe('the images of deploy/docker', () => {
     expect(own).toEqual([`/images/${name}/packages`, `/images/${name}/programs`]);
     const others = copied.filter(({ from }) => from !== built?.name).flatMap(({ paths }) => paths);
     expect(others).toEqual(name === 'gateway' ? ['/pulso/frontend/dist'] : []);
+  });
+
+  it.each(JOBS)('%s runs the one program that is bundled for it', (name) => {
+    const { command, copied } = stages.find((stage) => stage.name === name)!;
+    expect([command, copied]).toEqual([
+      [`${name}.mjs`],
+      [{ from: `${name}-built`, paths: [`/images/${name}`] }],
+    ]);
+    expect(existsSync(join(root, `e2e/jobs/${name}.ts`))).toBe(true);
   });
 
   it('are made of stages that stand before', () => {
@@ -52,7 +69,7 @@ describe('the images of deploy/docker', () => {
     expect(unknown).toEqual([]);
   });
 
-  it.each(names)('%s is built anew when one of its sources changes, and no other', (name) => {
+  it.each(all)('%s is built anew when one of its sources changes, and no other', (name) => {
     const { paths, files } = inputsOfImage(name);
     const sources = sourcesOfImage(stages, name);
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
@@ -63,7 +80,8 @@ describe('the images of deploy/docker', () => {
     expect(known.filter((path) => !covers(path))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining([...MANIFESTS, ...OWN]));
     expect(files.filter((file) => !statSync(join(root, file)).isFile())).toEqual([]);
-    expect(files.filter((file) => /\.spec\.tsx?$|\/test\//.test(file))).toEqual([]);
+    const tests = files.filter((file) => /\.spec\.tsx?$|\/test\//.test(file));
+    expect(tests).toEqual(name === 'journeys' ? ['gateway/test/support/event-reader.ts'] : []);
   });
 
   it('have the files of Swagger UI that the gateway sends', () => {

@@ -74,11 +74,10 @@ export async function runPacedMix(options: PacedMixOptions, seconds: number): Pr
 }
 
 /** Resolves at a time of `performance.now()`. */
-const untilDue = (time: number) => delay(Math.max(0, time - performance.now()));
+export const untilDue = (time: number) => delay(Math.max(0, time - performance.now()));
 
 /** Sends by `own` as the user of `client`, who signs in again when the access token has ended. */
-function renewing(client: ApiClient, name: string, own: ApiClient): Send {
-  const send = patiently(own);
+export function renewing(client: ApiClient, name: string, own: ApiClient, send = patiently(own)): Send {
   return async (...request) => {
     own.accessToken = client.accessToken;
     const answer = await send<never>(...request);
@@ -91,7 +90,8 @@ function renewing(client: ApiClient, name: string, own: ApiClient): Send {
   };
 }
 
-async function writeBounded(writer: Writer, count: number, posts: number): Promise<void> {
+/** `writeOnce` until there are `posts`; from then on the author's oldest post is deleted, and forgotten, while they have one. */
+export async function writeBounded(writer: Writer, count: number, posts: number): Promise<void> {
   const { ledger, name } = writer;
   const isOwn = ([id, { author }]: [string, { author: string }]) =>
     author === name && !ledger.deletionsAsked.has(id);

@@ -16,37 +16,49 @@ export const LIMITS = { ...WAITS, MAX_EVENT_LOOP_DELAY_MS: '0', STOP_DEADLINE_MS
 /** How long `drainEvents` waits unless told otherwise. */
 export const DRAIN_MS = 60_000;
 
-/** A whole Pulso on its own databases, in either profile. */
-export interface PulsoUnderTest {
+/** A whole Pulso that runs somewhere: what a journey needs, which stops nothing. */
+export interface RunningPulso {
   url: string;
   /** Where each process shows its metrics. */
   operationsUrls: readonly string[];
-  secrets: Secrets;
-  /** Publishes events in place of a service that isn't built yet. */
-  publish(events: readonly EventRecord[]): Promise<void>;
+  secrets: Pick<Secrets, 'mediaUrl' | 'signingKeys'>;
+  /** Where its mails can be read (`mailsOf` in inbox.ts), if they leave it. */
+  inboxUrl?: string;
   /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (60 s). */
   drainEvents(timeoutMs?: number): Promise<void>;
-  /** Runs `during` while a service is down, then brings the service back. */
-  without(service: ServiceName, during: () => Promise<void>): Promise<void>;
-  /** Makes all further calls to a service fail; the others continue. */
-  stop(service: ServiceName): Promise<void>;
   /** Republishes every state of a service's entities, as the operators' command does. */
   republish(service: ServiceName, ...entities: string[]): Promise<void>;
   /** Runs a command that only this service has to its end, and returns its lines; when it fails, rejects with the reason. */
   operate(service: ServiceName, name: string, ...words: string[]): Promise<string>;
-  databases: Databases;
-  /** Stops it and removes its data. */
+  /** Ends what the test has started. */
   close(): Promise<void>;
 }
 
-export interface TestPulso extends PulsoUnderTest {
+/** A whole Pulso on its own databases, in either profile, of which `close` removes the data. */
+export interface PulsoUnderTest extends RunningPulso {
+  secrets: Secrets;
+  /** Publishes events in place of a service that isn't built yet. */
+  publish(events: readonly EventRecord[]): Promise<void>;
+  /** Runs `during` while a service is down, then brings the service back. */
+  without(service: ServiceName, during: () => Promise<void>): Promise<void>;
+  /** Makes all further calls to a service fail; the others continue. */
+  stop(service: ServiceName): Promise<void>;
+  databases: Databases;
+}
+
+/** What journeys have that use nothing but the API: they also run against a Pulso that others use, and again. */
+export interface PulsoByApi extends Pick<RunningPulso, 'url' | 'drainEvents'> {
   /** A new client without a session. */
   visitor(): ApiClient;
-  /** A new client signed up as `username`. */
+  /** A new client signed up as `username`, or under a name that begins so: see `ApiClient.username`. */
   user(username: string, fields?: Record<string, unknown>): Promise<ApiClient>;
 }
 
-export function withClients(pulso: PulsoUnderTest): TestPulso {
+export type TestPulso = PulsoUnderTest & PulsoByApi;
+/** What the other journeys get. */
+export type JourneyPulso = RunningPulso & PulsoByApi;
+
+export function withClients<T extends RunningPulso>(pulso: T): T & PulsoByApi {
   const visitor = () => new ApiClient(pulso.url);
   return { ...pulso, visitor, user: (username, fields) => visitor().signUp(username, fields) };
 }

@@ -1,7 +1,7 @@
 /** @jest-environment ../tools/shared-modules/node-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { aComment, aPost, aProfile } from '../test/a-post.js';
+import { aComment, aPost, aProfile, aReview } from '../test/a-post.js';
 import { problem } from '../test/fake-gateway.js';
 import type { PageData } from './browser/page-data.js';
 
@@ -32,10 +32,12 @@ const aPageOf = (post: ReturnType<typeof aPost>, comments: unknown[] = []): Answ
 function render(url: string, answers: Answers, signal = new AbortController().signal) {
   const calls: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     calls.push(pathname);
     await new Promise((resolve) => setImmediate(resolve));
-    const answer = { ...BESIDE, ...answers }[pathname] ?? problem(404, 'not-found');
+    const cursor = searchParams.get('cursor');
+    const asked = cursor === null ? pathname : `${pathname}?${cursor}`;
+    const answer = { ...BESIDE, ...answers }[asked] ?? problem(404, 'not-found');
     return answer instanceof Response ? answer : Response.json(answer);
   };
   return { calls, page: renderPage({ url, fetch, signal }) };
@@ -146,6 +148,33 @@ describe('a page that the server renders', () => {
     expect(new Set(calls).size).toBe(calls.length);
   });
 
+  it.each([
+    [
+      '/',
+      { '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } } },
+      'How It Works',
+    ],
+    ['/post/p1', aPageOf(aPost({ content: 'Five sets' })), 'Five sets'],
+  ])(
+    'at %s is rendered without what stands beside it, where that does not come',
+    async (url, answers, text) => {
+      const { page, calls } = render(url, { ...answers, '/api/coaches': problem(503, 'unavailable') });
+      const { html, data } = (await page)!;
+      expect(html).toContain(text);
+      expect(html).not.toMatch(/Beside|Who you will meet|role="status"/);
+      expect(dataOf(data).queries.some(([key]) => key.includes('first'))).toBe(false);
+      expect(calls.filter((path) => path === '/api/coaches')).toHaveLength(1);
+    },
+  );
+
+  it('is rendered without the post inside, where that does not come', async () => {
+    const { page } = render('/', {
+      '/api/config': { marketing: { professionals: '500+', topCoachEarnings: '5k+' } },
+      '/api/users/best/posts': problem(503, 'unavailable'),
+    });
+    expect((await page)!.html).toContain('Beside');
+  });
+
   it('is left to the browser where its name has changed, which leads elsewhere', async () => {
     const answers = { '/api/users/by-username/old': aProfile({ username: 'new' }) };
     expect(await render('/old', answers).page).toBeUndefined();
@@ -196,5 +225,54 @@ describe('a page that the server renders', () => {
     expect((await at('2026-11-01T00:30:00.000Z'))!.html).toContain('>Nov 1<');
     expect((await at('2026-01-01T00:30:00.000Z'))!.html).toMatch(/title="Thu, Jan 1, 2026, 00:30">Jan 1</);
     expect((await at('2026-01-01T00:30:00.000Z'))!.html).not.toContain('2025');
+  });
+});
+
+// Rule: UI-70, HTTP-42
+describe('a long list that the server renders', () => {
+  const summary = { averageRating: 5, totalReviews: 40, distribution: {} };
+  const sarah = aProfile({ id: 'sarah', username: 'sarah' });
+  const LISTS: [path: string, list: string, aside: Answers, item: (text: string) => unknown][] = [
+    ['/coaches', '/api/coaches', { '/api/specialties': EMPTY }, (name) => aProfile({ id: name, name })],
+    ['/sarah', '/api/users/sarah/posts', {}, (content) => aPost({ id: content, content })],
+    ['/sarah?tab=reviews', '/api/coaches/sarah/reviews', {}, (comment) => aReview({ id: comment, comment })],
+    [
+      '/post/p1',
+      '/api/posts/p1/comments',
+      { '/api/posts/p1': aPost() },
+      (text) => aComment({ id: text, content: text }),
+    ],
+  ];
+  const answersOf = ([, list, aside, item]: (typeof LISTS)[number]): Answers => ({
+    '/api/users/by-username/sarah': sarah,
+    ...aside,
+    [list]: { items: [item('of-the-first')], nextCursor: 'c.1', summary, mine: null },
+    [`${list}?c.1`]: { items: [item('of-the-second')], nextCursor: null, summary, mine: null },
+    [`${list}?of-another`]: problem(400, 'invalid-cursor'),
+  });
+  const at = (path: string, cursor: string) => `${path}${path.includes('?') ? '&' : '?'}after=${cursor}`;
+  const linkTo = (address: string) => `href="${address.replaceAll('&', '&amp;')}"`;
+
+  it.each(LISTS)('leads at %s to its next part, and that back', async (...list) => {
+    const [path] = list;
+    const first = (await render(path, answersOf(list)).page)!;
+    expect(first.html).toContain('of-the-first');
+    expect(first.html).toMatch(new RegExp(`<a[^>]*rel="next"[^>]*>`));
+    expect(first.html).toContain(linkTo(at(path, 'c.1')));
+    expect(first.html).not.toContain('From the beginning');
+    const second = (await render(at(path, 'c.1'), answersOf(list)).page)!;
+    expect(second.html).toContain('of-the-second');
+    expect(second.html).not.toMatch(/of-the-first|rel="next"/);
+    expect(second.html).toMatch(/<a[^>]*>From the beginning</);
+    expect(second.html).toContain(linkTo(path));
+    // What the browser goes on from.
+    expect(second.data).toContain('"start":"c.1"');
+  });
+
+  it.each(LISTS)('begins at %s at its beginning with the cursor of another one', async (...list) => {
+    const [path] = list;
+    const page = (await render(at(path, 'of-another'), answersOf(list)).page)!;
+    expect(page.html).toContain('of-the-first');
+    expect(page.html).toContain(linkTo(at(path, 'c.1')));
   });
 });

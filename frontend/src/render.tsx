@@ -12,7 +12,7 @@ import type { PageData } from './browser/page-data.js';
 import { rendering, renderingOf } from './rendering/rendering.js';
 import type { Rendering } from './rendering/rendering.js';
 import { origin } from './server/client/send.server.js';
-import { queryDefaults } from './server/queries/query-client.js';
+import { BESIDE, queryDefaults } from './server/queries/query-client.js';
 
 export interface PageRequest {
   /** Path and query, as in the address. */
@@ -93,10 +93,24 @@ async function render(page: ReactNode, signal: AbortSignal): Promise<Readable | 
   }
 }
 
+/** A page does without: see `BESIDE`. */
+const isBeside = ({ meta }: Query): boolean => meta === BESIDE;
+
 /** Its options are those of the component that asks. */
-function isMissing({ state, options }: Query): boolean {
+function isMissing(query: Query): boolean {
+  const { state, options } = query;
   const { enabled, queryFn } = options as Pick<QueryObserverOptions, 'enabled' | 'queryFn'>;
-  return state.data === undefined && enabled !== false && queryFn !== skipToken;
+  if (state.data !== undefined || enabled === false || queryFn === skipToken) return false;
+  return state.error === null || !isBeside(query);
+}
+
+/** Rejects where the page cannot do without. */
+async function readQuery(query: Query): Promise<void> {
+  try {
+    await query.fetch();
+  } catch (error) {
+    if (!isBeside(query)) throw error;
+  }
 }
 
 /** Reads what the page has asked for in vain: `all` where there was nothing to read. */
@@ -110,10 +124,7 @@ async function readMissing(queryClient: QueryClient): Promise<'all' | 'some' | '
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     answers.set(path, await answer.json());
   };
-  const results = await Promise.allSettled([
-    ...queries.map((query) => query.fetch()),
-    ...paths.map(readPath),
-  ]);
+  const results = await Promise.allSettled([...queries.map(readQuery), ...paths.map(readPath)]);
   return results.every(({ status }) => status === 'fulfilled') ? 'some' : 'failed';
 }
 

@@ -10,7 +10,14 @@ describe('what the gateway says in the place of a page', () => {
 
   it('is what the page says itself', () => {
     expect(PAGE_TEXTS).toMatchObject({
+      '/': {
+        title: 'Pulso',
+        about: { title: 'Pulso', description: expect.stringMatching(/^Pulso is a social network/) },
+      },
       '/login': { title: 'Sign in · Pulso' },
+      '/coaches': {
+        about: { title: 'Fitness Coaches', description: 'Find somebody whose training speaks to you.' },
+      },
       '/post/:postId': { missing: { title: 'Post Not Found · Pulso', heading: 'Post Not Found' } },
       '*': { missing: { heading: '404 - Page Not Found', home: 'Go to the home page' } },
     });

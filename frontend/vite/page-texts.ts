@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { en as auth } from '../src/features/auth/texts.en.js';
 import { en as dashboard } from '../src/features/dashboard/texts.en.js';
@@ -10,6 +12,10 @@ import { en as unsubscribe } from '../src/features/unsubscribe/texts.en.js';
 import { en as shared } from '../src/i18n/texts.en.js';
 
 const { app, notFound } = shared;
+
+const INDEX = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8');
+/** Of the site as a whole. */
+const [, description = ''] = /<meta\s+name="description"\s+content="([^"]+)"/.exec(INDEX) ?? [];
 
 /** The <Title> of each page that is about nobody. */
 const TITLES = {
@@ -24,6 +30,12 @@ const TITLES = {
   '/messages': app.title(messages.messaging.title),
   '/unsubscribe': app.title(unsubscribe.unsubscribe.title),
   '/coaches': app.title(directory.directory.title),
+};
+
+/** What the pages that guests are shown say of themselves where links to them are shown (HTTP-27), without the site's name. */
+const ABOUT = {
+  '/': { title: app.name, description },
+  '/coaches': { title: directory.directory.title, description: directory.directory.lead },
 };
 
 const missing = (heading: string, text: string) => ({
@@ -43,9 +55,17 @@ const MISSING = {
   '*': noPage,
 };
 
-/** By the path of each page: its title, or what is said where it is missing. */
-export const PAGE_TEXTS = {
-  ...Object.fromEntries(Object.entries(TITLES).map(([path, title]) => [path, { title }])),
+/** By the path of each page: its title and what it is about, or what is said where it is missing. */
+export const PAGE_TEXTS: Record<
+  string,
+  { title?: string; about?: (typeof ABOUT)['/' | '/coaches']; missing?: object }
+> = {
+  ...Object.fromEntries(
+    Object.entries(TITLES).map(([path, title]) => [
+      path,
+      { title, about: ABOUT[path as keyof typeof ABOUT] },
+    ]),
+  ),
   ...MISSING,
 };
 

@@ -143,7 +143,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const unread = new UnreadAnswers(options.unread);
   const proxyNotice = config.TRUSTED_PROXIES === 0 ? new ProxyNotice(logger, clock) : undefined;
   proxyNotice?.begin(config.PUBLIC_URL);
-  const about = new PageAbout(config.PUBLIC_URL);
+  const about = new PageAbout(config.PUBLIC_URL, (path) => edge.staticFiles?.aboutAt(path));
   const edge: EdgeOptions = {
     headers,
     routes: new RouteTable(),

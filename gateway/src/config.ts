@@ -105,6 +105,9 @@ const environment = z
 /** The settings of a gateway that runs as a process of its own. */
 export type GatewayProcessConfig = z.output<typeof environment>;
 
+/** The schema of each setting that a gateway's process reads, by its name. @internal for the checks of deploy/kubernetes */
+export const GATEWAY_SHAPE: z.ZodRawShape = environment.shape;
+
 /** The names of all settings that a gateway's process reads from its environment. @internal for suites and `start:cluster` */
 export const GATEWAY_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(environment.shape));
 

@@ -1,5 +1,5 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { aUser } from './support/fake-clients.js';
+import { aUser, POST_ID, USER_ID } from './support/fake-clients.js';
 import { type FrontendBuild, frontendBuild } from './support/frontend-build.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 // Rule: HTTP-41
-describe('the page of a person at another address', () => {
+describe('a page at another address', () => {
   const lead = async (path: string, method = 'GET') => {
     const { status, headers } = await gateway.call(method, path, { token: null });
     return [status, headers.get('location'), headers.get('cache-control')];
@@ -35,6 +35,16 @@ describe('the page of a person at another address', () => {
     ['/post/', '/post'],
     ['/Feed?a=1', '/feed?a=1'],
     ['/Nobody-Here', '/nobody-here'],
+    ['/coaches/', '/coaches'],
+    ['/coaches//?specialty=Yoga', '/coaches?specialty=Yoga'],
+    ['/Coaches?q=a', '/coaches?q=a'],
+    ['//?q=a', '/?q=a'],
+    ['/feed/', '/feed'],
+    ['/%66eed', '/feed'],
+    [`/Post/${POST_ID}`, `/post/${POST_ID}`],
+    [`/post/${POST_ID}/#c`, `/post/${POST_ID}`],
+    [`/PROFILE/${USER_ID}/?tab=reviews`, `/profile/${USER_ID}?tab=reviews`],
+    [`/Coaches/${USER_ID}`, `/coaches/${USER_ID}`],
   ])('in another spelling, %s, is at %s for good, and nobody is asked', async (path, to) => {
     expect(await lead(path)).toEqual([301, to, FOR_GOOD]);
     expect(await lead(path, 'HEAD')).toEqual([301, to, FOR_GOOD]);
@@ -49,7 +59,12 @@ describe('the page of a person at another address', () => {
     '/Ana-Torres/x',
     '/Ana_Torres',
     '/\\Ana-Torres',
-  ])('is not %s, which is no spelling of a username that has a page', async (path) =>
+    `/post/${POST_ID.toUpperCase()}/`,
+    `/posts/${POST_ID}/`,
+    '/post/abc/',
+    '/a/b/c/',
+    '/API/',
+  ])('is not %s, which is no spelling of an address that has a page', async (path) =>
     expect((await lead(path)).slice(0, 2)).toEqual([404, null]),
   );
 

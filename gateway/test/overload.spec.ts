@@ -4,6 +4,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { gate } from '@pulso/platform/testing/gate';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
+import { Registry } from 'prom-client';
 import type { RateLimitName } from '../src/rate-limit/limits.js';
 import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
@@ -57,6 +58,18 @@ describe('more requests than are served at once', () => {
     answerAll();
     for (const one of served) expect((await one).status).toBe(200);
     expect((await feed()).status).toBe(200);
+  });
+
+  it('are counted', async () => {
+    const registry = new Registry();
+    const counting = await startTestGateway({ maxConcurrentPerRoute: 0, registry });
+    onTestEnd(() => counting.close());
+    const refusals = async () =>
+      (await registry.getSingleMetric('pulso_http_refusals_total')!.get()).values[0]!.value;
+    expect((await counting.call('GET', '/api/nope')).status).toBe(404);
+    expect(await refusals()).toBe(0);
+    expect((await counting.call('GET', '/api/feed')).status).toBe(503);
+    expect(await refusals()).toBe(1);
   });
 
   // Rule: LIMIT-11

@@ -27,6 +27,12 @@ beforeAll(async () => {
   const pages = ['/', '/coaches', '/feed', '/challenges', '/coaches/:coachId', '/:username'];
   const links = Object.fromEntries(pages.map((path) => [path, link]));
   writeFileSync(join(directory, 'page-links.json'), JSON.stringify(links));
+  const about = { '/': 'Pulso', '/coaches': 'Fitness Coaches' };
+  const texts = Object.entries(about).map(([path, title]) => [
+    path,
+    { about: { title, description: `About ${title}.` } },
+  ]);
+  writeFileSync(join(directory, 'page-texts.json'), JSON.stringify(Object.fromEntries(texts)));
   gateway = await startTestGateway({ STATIC_DIR: directory, RATE_LIMIT_FACTOR: 1 });
 });
 beforeEach(() => gateway.resetServices());
@@ -63,12 +69,17 @@ describe('the page of a post or profile', () => {
   });
 
   it.each([
-    ['/', 'Pulso', 'https://pulso.example/'],
-    ['/coaches', 'Fitness Coaches · Pulso', 'https://pulso.example/coaches'],
-  ])('at %s tells about the site', async (path, title, url) => {
+    ['/', 'Pulso', 'Pulso', 'https://pulso.example/'],
+    ['/coaches', 'Fitness Coaches · Pulso', 'Fitness Coaches', 'https://pulso.example/coaches'],
+  ])('at %s tells about the site, in the words of its build', async (path, title, about, url) => {
     const { html } = await get(path);
     expect(html).toContain(`<title>${title}</title>`);
-    expect([property(html, 'og:type'), property(html, 'og:url')]).toEqual(['website', url]);
+    expect(html).toContain(`<meta name="description" content="About ${about}." />`);
+    expect([property(html, 'og:type'), property(html, 'og:title'), property(html, 'og:url')]).toEqual([
+      'website',
+      about,
+      url,
+    ]);
   });
 
   it('tells a post’s author and the beginning of its text, as a visitor reads it', async () => {
@@ -148,7 +159,7 @@ describe('the page of a post or profile', () => {
   });
 
   // Rule: UI-1
-  it.each(['/feed', '/challenges', '/challenges/'])(
+  it.each(['/feed', '/challenges'])(
     'is none at %s, which the frontend’s build lists as a page about nobody',
     async (path) => {
       const { status, html } = await get(path);

@@ -25,7 +25,7 @@ const missing = (heading: string) => ({
   missing: { title: `${heading} · Pulso`, heading, text: 'Not <here>.', home: 'Home' },
 });
 const TEXTS = {
-  '/': { title: 'Pulso' },
+  '/': { title: 'Pulso', about: { title: 'Pulso', description: 'About the site.' } },
   '/login': { title: 'Sign in & up · Pulso' },
   '/post/:postId': missing('No Post'),
   '/:username': missing('No User'),
@@ -65,7 +65,7 @@ const get = async (path: string, headers: Record<string, string> = {}, method = 
 // Rule: HTTP-27
 describe('a page that is not rendered', () => {
   it('has the title that its build gives it, and an ETag of its own', async () => {
-    const { status, html, headers } = await get('/login/');
+    const { status, html, headers } = await get('/login');
     expect([status, html]).toEqual([200, page('Sign in &amp; up · Pulso', ABOUT, NEEDS_SCRIPTS)]);
     expect(headers.get('link')).toContain('modulepreload');
     expect(headers.get('x-robots-tag')).toBe('noindex');

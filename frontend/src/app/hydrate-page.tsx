@@ -5,12 +5,6 @@ import { onceAlive } from './came-to-life.js';
 import { endEarlyPresses } from './early-press.js';
 import type { preparePage } from './routes.js';
 
-/** Whether the browser has taken the document from what it has kept, however old. */
-const isKept = (): boolean => {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigation?.type === 'back_forward';
-};
-
 /**
  * Brings a page to life that the server has rendered (UI-68). Its code and its data are there before, so that the first thing
  * that is rendered is what can be seen already.
@@ -20,9 +14,6 @@ export async function hydratePage(root: HTMLElement, code: ReturnType<typeof pre
   cache?.seedQueries(pageData()?.queries ?? []);
   // From here on React keeps what comes before it is ready.
   const pressAgain = endEarlyPresses();
-  onceAlive(() => {
-    if (isKept()) cache?.readAgain();
-    pressAgain();
-  });
+  onceAlive(pressAgain);
   hydrateRoot(root, <App />);
 }

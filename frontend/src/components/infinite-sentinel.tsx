@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { BusyButton } from './busy-button.js';
+import classes from './infinite-sentinel.module.css';
 
 /** The part of `useInfiniteQuery`'s result that loading on needs. */
 export interface LoadsOn {
@@ -51,11 +52,7 @@ export function InfiniteSentinel({ list }: { list: LoadsOn }) {
 
   if (!hasMore) return null;
   return (
-    <div
-      ref={end}
-      style={{ display: 'grid', placeItems: 'center', minHeight: 64 }}
-      role={failed ? 'alert' : undefined}
-    >
+    <div ref={end} className={classes.end} role={failed ? 'alert' : undefined}>
       {failed && <p>{app.loadFailed}</p>}
       <BusyButton
         ref={button}

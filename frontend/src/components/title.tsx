@@ -30,13 +30,15 @@ interface TitleProps {
   children: string;
   /** The path of the page's one address, for pages that are shown to others; the gateway writes the same (HTTP-27). */
   address?: string;
+  /** A later part of the page's list: it has no canonical link (HTTP-42). */
+  isPart?: boolean;
 }
 
 /**
  * The title of the page, in the one <title> that index.html has. React's own <title> would be a second one beside it. With
  * an address also its canonical link, which the gateway may have written already.
  */
-export function Title({ children, address }: TitleProps) {
+export function Title({ children, address, isPart = false }: TitleProps) {
   useLayoutEffect(() => {
     page = children;
     write();
@@ -48,12 +50,12 @@ export function Title({ children, address }: TitleProps) {
 
   useLayoutEffect(() => {
     document.head.querySelector('link[rel=canonical]')?.remove();
-    if (address === undefined) return;
+    if (address === undefined || isPart) return;
     const link = document.createElement('link');
     link.rel = 'canonical';
     link.href = location.origin + address;
     document.head.append(link);
     return () => link.remove();
-  }, [address]);
+  }, [address, isPart]);
   return null;
 }

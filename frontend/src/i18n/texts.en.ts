@@ -13,6 +13,7 @@ export const en = {
     showMore: 'Show more',
     showLess: 'Show less',
     loadMore: 'Load more',
+    toListStart: 'From the beginning',
     loadFailed: 'This did not load.',
     offline: 'You seem to be offline. Please check your connection and try again.',
     wentOffline: 'You are offline. What you write stays here.',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
+import { ToListStart, useListStart } from '../components/list-start.js';
 import { Empty } from '../components/states.js';
 import { EVERY_COACH } from '../shared/coaches.js';
 import type { CoachSearch } from '../shared/coaches.js';
@@ -21,6 +22,7 @@ export default function CoachesPage() {
   // An address may have come from where accents are composed otherwise.
   const specialty = (params.get('specialty') ?? '').normalize('NFC');
   const search = { q: params.get('q')?.trim() ?? '', specialty };
+  const start = useListStart();
   const searching = search.q !== '' || search.specialty !== '';
 
   const change = ({ q, specialty: chosen }: CoachSearch) =>
@@ -34,14 +36,18 @@ export default function CoachesPage() {
 
   return (
     <div className={classes.wide}>
-      <Title address="/coaches">{app.title(directory.title)}</Title>
+      <Title address="/coaches" isPart={start !== undefined}>
+        {app.title(directory.title)}
+      </Title>
       <div>
         <h1 className={classes.title}>{directory.title}</h1>
         <p className={classes.muted}>{directory.lead}</p>
       </div>
       <SearchFields search={search} onChange={change} />
+      <ToListStart />
       <CoachList
         search={search}
+        start={start}
         action={(coach) =>
           coach.id !== viewer?.id && (
             <>
@@ -51,7 +57,7 @@ export default function CoachesPage() {
           )
         }
         empty={
-          searching ? (
+          start !== undefined ? null : searching ? (
             <Empty action={<Button onClick={clear}>{directory.clear}</Button>}>{directory.noMatch}</Empty>
           ) : (
             <Empty

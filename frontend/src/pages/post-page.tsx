@@ -6,6 +6,7 @@ import { isNotFound } from '../server/http/api-error.js';
 import type { Post } from '../api/types.js';
 import { useDeletions } from '../components/feedback/deletions.js';
 import { AUTO_CLOSE, toast } from '../components/feedback/feedback-store.js';
+import { useListStart } from '../components/list-start.js';
 import { CardSkeletons, LoadError } from '../components/states.js';
 import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
@@ -51,6 +52,7 @@ export default function PostPage() {
   const viewer = useCurrentUser();
   const navigate = useNavigate();
   const query = usePost(postId);
+  const isPart = useListStart() !== undefined;
   const post = query.data;
 
   // A post that is deleted here stays until the page is left.
@@ -77,7 +79,7 @@ export default function PostPage() {
 
   return (
     <Column>
-      <Title address={missing ? undefined : postPath(postId)}>
+      <Title address={missing ? undefined : postPath(postId)} isPart={isPart}>
         {texts.app.title(
           missing
             ? texts.post.notFoundTitle

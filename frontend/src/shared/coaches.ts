@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { BESIDE } from '../server/queries/query-client.js';
 import { byCursor, useItems } from '../server/queries/paged-list.js';
 import { queryKeys } from '../server/queries/query-keys.js';
 import { client, unwrap } from '../server/client/client.js';
@@ -23,11 +24,13 @@ const fetchCoaches = ({ q, specialty }: CoachSearch, cursor: string | undefined)
     }),
   );
 
-/** The coaches that match; the results of the last search stay until the next ones have arrived. */
-export function useCoaches(search: CoachSearch) {
+/**
+ * The coaches that match, after the cursor `start` or all; the results of the last search stay until the next ones have arrived.
+ */
+export function useCoaches(search: CoachSearch, start?: string) {
   const query = useInfiniteQuery({
-    queryKey: queryKeys.profiles.coaches(search.q, search.specialty),
-    ...byCursor((cursor) => fetchCoaches(search, cursor)),
+    queryKey: queryKeys.profiles.coaches(search.q, search.specialty, start),
+    ...byCursor((cursor) => fetchCoaches(search, cursor), start),
     placeholderData: keepPreviousData,
   });
   const coaches = useItems(query.data?.pages);
@@ -46,6 +49,7 @@ export function useFirstCoaches() {
     queryKey: queryKeys.profiles.first,
     queryFn: () =>
       unwrap(client.GET('/api/coaches', { params: { query: { sort, limit: FIRST_COACHES + 1 } } })),
+    meta: BESIDE,
   });
   return { ...query, coaches: query.data?.items };
 }

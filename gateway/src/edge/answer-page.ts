@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMember } from '../auth/refresh-cookie.js';
 import { sendProblem } from '../errors/send-problem.js';
+import type { GuestPages } from '../guest-pages/guest-pages.js';
+import { isLaterPart, laterPart } from '../guest-pages/later-part.js';
 import { headHtml } from '../guest-pages/page-head.js';
 import type { Told } from '../guest-pages/page-heads.js';
-import { otherSpelling, type PageSubject, subjectOf } from '../guest-pages/page-subject.js';
+import { oneAddress, type PageSubject, subjectOf } from '../guest-pages/page-subject.js';
 import type { GuestPage } from '../guest-pages/shared-page.js';
 import type { Visitor } from '../guest-pages/visitor-calls.js';
 import { routedPath, sentParts, sentTarget } from '../http/pages/no-route.js';
@@ -27,6 +29,9 @@ export function answerPage(
 ): void {
   const path = routedPath(request);
   const subject = subjectOf(path, staticFiles);
+  const address = oneAddress(path, subject);
+  if (address !== undefined && address !== sentParts(request).path)
+    return redirect({ request, reply }, 'for good', address);
   if (typeof subject === 'string') {
     // Nobody finds by a search what asks for a login. What is missing is no page.
     if (subject === 'private') reply.header('x-robots-tag', 'noindex');
@@ -35,8 +40,6 @@ export function answerPage(
       audience: 'everybody',
     });
   }
-  const spelled = otherSpelling(subject, sentParts(request).path);
-  if (spelled !== undefined) return redirect({ request, reply }, 'for good', spelled);
   const page = new GuestsPage(path, subject, { request, reply, staticFiles, options });
   page.answer();
 }
@@ -72,6 +75,7 @@ interface Asked {
 /** A page that guests are shown, as one client has asked for it. */
 class GuestsPage {
   private readonly isMember: boolean;
+  private readonly isLaterPart: boolean;
 
   constructor(
     private readonly path: string,
@@ -79,12 +83,15 @@ class GuestsPage {
     private readonly asked: Asked,
   ) {
     this.isMember = isMember(asked.request);
+    this.isLaterPart = isLaterPart(sentParts(asked.request).query);
   }
 
   answer(): void {
     const { request, reply, options } = this.asked;
     const { heads, guard, limits } = options;
-    const guestPages = this.isMember || guard.overloaded || guard.strained ? null : options.guestPages;
+    // Its address changes with the list (HTTP-42).
+    if (this.isLaterPart) reply.header('x-robots-tag', 'noindex');
+    const guestPages = this.guestPages();
     const url = sentTarget(request);
     // What is there costs no more than a file.
     const shared = guestPages?.find(url);
@@ -100,6 +107,15 @@ class GuestsPage {
       if (typeof told === 'function') this.ask(told);
       else this.sendTold(told);
     });
+  }
+
+  /** What renders this page; null for a plain one. */
+  private guestPages(): GuestPages | null {
+    const { guard, guestPages } = this.asked.options;
+    if (this.isMember) return null;
+    if (!guard.strained) return guestPages;
+    guestPages?.countStrained();
+    return null;
   }
 
   private ask(read: (requestId: string) => Promise<Told>): void {
@@ -131,7 +147,7 @@ class GuestsPage {
       return staticFiles.sendPage(this.path, request, reply, { missing: told === 'missing', audience });
     }
     if ('movedTo' in told) return redirect(this.asked, 'for now', told.movedTo);
-    const { head } = told;
+    const head = this.isLaterPart ? laterPart(told.head) : told.head;
     // Members are no search engines.
     const parts = { head: headHtml(head), facts: this.isMember ? undefined : head.facts };
     staticFiles.sendPage(this.path, request, reply, { parts, audience });

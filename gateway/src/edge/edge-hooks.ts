@@ -164,7 +164,7 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOp
 }
 
 function isOverloaded(request: FastifyRequest, { guard, concurrency }: EdgeOptions): boolean {
-  return guard.overloaded || concurrency.isFull(routedOf(request).key);
+  return !guard.admit() || concurrency.isFull(routedOf(request).key);
 }
 
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */

@@ -56,6 +56,7 @@ export function arrive(request: FastifyRequest, limits: RequestLimits, done: Don
 }
 
 export function refuseOverload(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  options.metrics?.refused();
   options.overload.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
 }
 

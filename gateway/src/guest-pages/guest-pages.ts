@@ -5,6 +5,7 @@ import type { Post } from '../posts/post.dto.js';
 import type { Profile } from '../profiles/profile.dto.js';
 import type { Routing } from '../http/in-process-call.js';
 import type { PageAbout } from './page-about.js';
+import { isLaterPart, laterPart } from './later-part.js';
 import { PageDocument } from '../http/pages/page-document.js';
 import type { PageHead } from './page-head.js';
 import { formerName, type PageSubject, type SubjectOfServices } from './page-subject.js';
@@ -21,7 +22,7 @@ export interface GuestPageLimits {
   /** That are kept, and their bytes. */
   pages: number;
   bytes: number;
-  /** Of path and query; a longer one is sent plain. */
+  /** Of path and query, where a cursor (HTTP-6) has room; a longer one is sent plain. */
   urlLength: number;
 }
 
@@ -30,7 +31,7 @@ const LIMITS: GuestPageLimits = {
   keptMs: 1_000,
   pages: 64,
   bytes: 8 * 1024 * 1024,
-  urlLength: 512,
+  urlLength: 2_560,
 };
 
 interface Options {
@@ -68,7 +69,7 @@ export class GuestPages {
       options.registry &&
       counter(options.registry, {
         name: 'pulso_guest_pages_total',
-        help: 'Pages that guests asked for, by what came of it: rendered, shared, missing, moved, or plain because of the data, busy, failed or late',
+        help: 'Pages that guests asked for, by what came of it: rendered, shared, missing, moved, or plain because of the data, busy, failed, late or strained',
         labelNames: ['outcome'],
       });
   }
@@ -78,6 +79,11 @@ export class GuestPages {
     const found = this.pages.get(url);
     if (found) this.count('shared');
     return found;
+  }
+
+  /** A page is sent plain because the event loop is behind (LIMIT-16). */
+  countStrained(): void {
+    this.count('strained');
   }
 
   /** Begins to make a page, which asks for its data as `visitor`. Undefined where it is not to be rendered: too many are. */
@@ -141,7 +147,7 @@ export class GuestPages {
     progress.told = await this.askAbout(subject, calls);
     const { told } = progress;
     if (typeof told === 'string' || 'movedTo' in told) return told;
-    const { head } = told;
+    const head = isLaterPart(queryOf(url)) ? laterPart(told.head) : told.head;
     const fetch = (request: Request) => calls.fetch(request);
     const rendered = await this.options.renderPage({ url, fetch, signal });
     return rendered ? { document: new PageDocument(this.options.compose(head, rendered)) } : told;
@@ -149,7 +155,10 @@ export class GuestPages {
 
   private async askAbout(subject: PageSubject, calls: VisitorCalls): Promise<Told> {
     const { about } = this.options;
-    if (subject.page === 'landing' || subject.page === 'directory') return { head: about.site(subject.page) };
+    if (subject.page === 'landing' || subject.page === 'directory') {
+      const head = about.site(subject.page);
+      return head ? { head } : 'nothing';
+    }
     const { status, body } = await calls.get(addressOf(subject));
     if (status === 404) return 'missing';
     if (status !== 200) return 'nothing';
@@ -210,6 +219,8 @@ function ended(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
+
+const queryOf = (url: string): string => /\?.*$/s.exec(url)?.[0] ?? '';
 
 /** Where the API tells what a page is about. */
 function addressOf(subject: SubjectOfServices): string {

@@ -5,27 +5,24 @@ import { beginningOf, type PageHead } from './page-head.js';
 
 /** Of a post's text in its title, in characters as they are seen (UI-54). */
 const EXCERPT_LENGTH = 60;
-/** What the frontend's pages that are about nobody say of themselves, where links to them are shown to others. */
-const SITE_PAGES = {
-  landing: {
-    path: '/',
-    title: 'Pulso',
-    description: 'Pulso is a social network for fitness: follow coaches, share your training, keep going.',
-  },
-  directory: {
-    path: '/coaches',
-    title: 'Fitness Coaches',
-    description: 'Find somebody whose training speaks to you.',
-  },
-} as const;
+const SITE_PAGES = { landing: '/', directory: '/coaches' } as const;
+
+/** What the frontend's pages that are about nobody say of themselves, by path, where links to them are shown to others. */
+export type SiteTexts = (path: string) => Pick<PageHead, 'title' | 'description'> | undefined;
 
 /** What a page says of itself, made of what the API answers a visitor (HTTP-27). `publicUrl` is without a slash at its end. */
 export class PageAbout {
-  constructor(private readonly publicUrl: string) {}
+  constructor(
+    private readonly publicUrl: string,
+    private readonly siteTexts: SiteTexts,
+  ) {}
 
-  site(page: keyof typeof SITE_PAGES): PageHead {
-    const { path, title, description } = SITE_PAGES[page];
-    const head = { ...this.at(path), type: 'website', title, description } as const;
+  /** Undefined where the frontend's build says nothing of the page. */
+  site(page: keyof typeof SITE_PAGES): PageHead | undefined {
+    const path = SITE_PAGES[page];
+    const texts = this.siteTexts(path);
+    if (!texts) return undefined;
+    const head = { ...this.at(path), type: 'website', ...texts } as const;
     return page === 'landing' ? { ...head, facts: factsOfSite(head) } : head;
   }
 

@@ -12,6 +12,8 @@ export interface PageHead {
   description: string;
   /** The page's one address, absolute. */
   url: string;
+  /** It is a later part of a list, which has no canonical address (HTTP-42). */
+  isPart?: true;
   /** The absolute address of a picture in JPEG or PNG: those who show links accept no SVG. */
   picture: string;
   /** The picture is a square, which is shown small. */
@@ -25,7 +27,8 @@ const SITE = 'Pulso';
 const DESCRIPTION_MAX = 200;
 
 /** The HTML of the head: title, description, canonical address, Open Graph and Twitter card. */
-export function headHtml({ type, title: given, description, url, picture, isSmall }: PageHead): string {
+export function headHtml(head: PageHead): string {
+  const { type, title: given, description, url, isPart, picture, isSmall } = head;
   const title = closedDirections(given);
   const text = shortened(description, DESCRIPTION_MAX);
   const properties = [
@@ -39,7 +42,7 @@ export function headHtml({ type, title: given, description, url, picture, isSmal
   return [
     `<title>${escapeHtml(title === SITE ? SITE : `${title} · ${SITE}`)}</title>`,
     ...(text === '' ? [] : [`<meta name="description" content="${escapeHtml(text)}" />`]),
-    `<link rel="canonical" href="${escapeHtml(url)}" />`,
+    ...(isPart ? [] : [`<link rel="canonical" href="${escapeHtml(url)}" />`]),
     ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}" />`),
     `<meta name="twitter:card" content="${isSmall ? 'summary' : 'summary_large_image'}" />`,
   ].join('\n    ');

@@ -37,7 +37,8 @@ export class PageHeads {
   /** What is told of the page, or how to ask the services for it. What that returns never rejects. */
   of(subject: PageSubject): Told | ((requestId: string) => Promise<Told>) {
     if (subject.page === 'landing' || subject.page === 'directory') {
-      return { head: this.options.about.site(subject.page) };
+      const head = this.options.about.site(subject.page);
+      return head ? { head } : 'nothing';
     }
     return (requestId) => this.ask(() => this.read(subject), requestId);
   }

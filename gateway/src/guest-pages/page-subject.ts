@@ -15,11 +15,8 @@ const SITE: Readonly<Record<string, PageSubject>> = {
   '/': { page: 'landing' },
   '/coaches': { page: 'directory' },
 };
-const ABOUT_ONE: Readonly<Record<string, 'post' | 'profile' | 'coach'>> = {
-  post: 'post',
-  profile: 'profile',
-  coaches: 'coach',
-};
+/** The first word of a page's path. */
+const WORDS = { post: 'post', profile: 'profile', coach: 'coaches' } as const;
 
 /**
  * What the page at a decoded path is about. `private`: a page of the frontend that is about nobody and that guests are not
@@ -29,11 +26,11 @@ export function subjectOf(
   path: string,
   frontend: { hasPage(path: string): boolean },
 ): PageSubject | 'private' | 'missing' {
-  const address = withoutSlash(path);
-  const site = SITE[address];
+  const fixed = inSmallLetters(withoutSlashes(path));
+  const site = SITE[fixed];
   if (site) return site;
-  if (frontend.hasPage(address)) return 'private';
-  const [first = '', second, ...deeper] = address.slice(1).split('/');
+  if (frontend.hasPage(fixed)) return 'private';
+  const [first = '', second, ...deeper] = withoutSlashes(path).slice(1).split('/');
   if (deeper.length > 0) return 'missing';
   return (second === undefined ? named(first) : aboutOne(first, second)) ?? 'missing';
 }
@@ -49,13 +46,16 @@ export function formerName(
 }
 
 /**
- * The path of a username, where it is asked for in another spelling: other cases of letters, encoded, with a slash behind it
- * (HTTP-41). `sent` is the path as it came.
+ * The one path of the page at a decoded path, whatever the spelling in which it was asked for: in other cases of letters, encoded, or
+ * with slashes behind it (HTTP-41). Undefined where nothing is. `subject` is that of the path.
  */
-export function otherSpelling(subject: PageSubject, sent: string): string | undefined {
-  if (subject.page !== 'username') return undefined;
-  const path = pathOf(subject.username);
-  return path === sent || isGateways(path) ? undefined : path;
+export function oneAddress(path: string, subject: ReturnType<typeof subjectOf>): string | undefined {
+  if (subject === 'missing') return undefined;
+  if (subject === 'private' || subject.page === 'landing' || subject.page === 'directory')
+    return inSmallLetters(withoutSlashes(path));
+  if (subject.page !== 'username') return `/${WORDS[subject.page]}/${subject.id}`;
+  const ofName = pathOf(subject.username);
+  return isGateways(ofName) ? undefined : ofName;
 }
 
 const pathOf = (username: string): string => `/${encodeURIComponent(username)}`;
@@ -66,10 +66,16 @@ function named(given: string): PageSubject | undefined {
 }
 
 function aboutOne(first: string, id: string): PageSubject | undefined {
-  const page = Object.hasOwn(ABOUT_ONE, first) ? ABOUT_ONE[first] : undefined;
+  const page = (['post', 'profile', 'coach'] as const).find((one) => WORDS[one] === inSmallLetters(first));
   return page && isId(id) ? { page, id } : undefined;
 }
 
-function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+/** As the words of all addresses are. Letters of other alphabets stay: some become one of these. */
+const inSmallLetters = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Not by a regular expression, which would take long for many slashes that do not stand at the end. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

@@ -19,6 +19,10 @@ export const INDEX = `<!doctype html>
 
 /** The frontend's pages that are about nobody, and two that are about somebody, as its build lists them. */
 const PAGES = ['/', '/coaches', '/feed', '/challenges', '/coaches/:coachId', '/:username'];
+const ABOUT = {
+  '/': { about: { title: 'Pulso', description: 'About the site.' } },
+  '/coaches': { about: { title: 'Fitness Coaches', description: 'About coaches.' } },
+};
 const LINK = '</assets/app-1.js>; rel=modulepreload';
 
 export interface FrontendBuild {
@@ -36,6 +40,7 @@ export function frontendBuild(render?: RenderPage): FrontendBuild {
   const file = (name: string, content: string) => writeFileSync(join(directory, name), content);
   file('index.html', INDEX);
   file('page-links.json', JSON.stringify(Object.fromEntries(PAGES.map((path) => [path, LINK]))));
+  file('page-texts.json', JSON.stringify(ABOUT));
   const name = `pulsoTestRender${(builds += 1)}`;
   const build: FrontendBuild = {
     directory,

@@ -1,4 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { blockTopic } from '@pulso/contracts/topics/social';
+import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -44,6 +46,7 @@ export const billing = defineService({
     listSubscribers: ListSubscribers,
     checkPrice: CheckPrice,
   },
+  consumes: [userTopic, priceIntentTopic, blockTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
   signals: true,
   commands: billingCommands,

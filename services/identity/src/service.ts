@@ -1,6 +1,7 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
-import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { blockTopic, userFiguresTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -116,6 +117,7 @@ export const identity = defineService({
     ],
   }),
   module: IdentityModule,
+  consumes: [blockTopic, userFiguresTopic, userSuspensionTopic, priceTopic, subscriptionTopic],
   projections: [KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
   formerGroups: [
     { topic: blockTopic, groups: ['identity'] },

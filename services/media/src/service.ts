@@ -1,4 +1,7 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { hiddenPostTopic } from '@pulso/contracts/topics/social';
+import { postTopic } from '@pulso/contracts/topics/posts';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
@@ -45,6 +48,7 @@ export const media = defineService({
   }),
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
+  consumes: [userTopic, hiddenPostTopic, postTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand },

@@ -1,4 +1,8 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { blockTopic, followTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
@@ -72,6 +76,18 @@ export const messaging = defineService({
     ],
   }),
   module: MessagingModule,
+  consumes: [
+    userTopic,
+    contactTopic,
+    blockTopic,
+    followTopic,
+    reviewTopic,
+    userSuspensionTopic,
+    postTopic,
+    commentTopic,
+    likeTopic,
+    subscriptionTopic,
+  ],
   projections: [
     // People
     ...[KnownUsers, KnownBlocks, KnownContacts],

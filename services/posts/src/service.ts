@@ -1,7 +1,7 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { AddComment } from './comment/add-comment.js';
@@ -81,6 +81,15 @@ export const posts = defineService({
     ],
   }),
   module: PostsModule,
+  consumes: [
+    userTopic,
+    followTopic,
+    blockTopic,
+    hiddenPostTopic,
+    hiddenCommentTopic,
+    priceTopic,
+    subscriptionTopic,
+  ],
   projections: [
     KnownUsers,
     KnownPrices,

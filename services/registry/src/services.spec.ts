@@ -3,6 +3,7 @@ import { TOPICS } from '@pulso/contracts/topics/all';
 import { ownerOf } from '@pulso/contracts/topics/topic';
 import { deadLetterPlan, topicPlan } from '@pulso/platform/events/kafka/topic-table';
 import { groupName, renamedGroups } from '@pulso/platform/service/former-groups';
+import { KAFKA_USES } from './create-all-topics.js';
 import { SERVICES } from './services.js';
 
 describe('the registry', () => {
@@ -19,6 +20,18 @@ describe('the registry', () => {
     const declared = TOPICS.filter((topic) => Object.hasOwn(SERVICES, ownerOf(topic)));
     expect(owned.toSorted()).toEqual(declared.map(({ name }) => name).toSorted());
     expect(new Set(owned).size).toBe(owned.length);
+  });
+
+  it('lets its owner alone write a topic, and read it whoever says that it consumes it', () => {
+    const published = KAFKA_USES.flatMap(({ name, publishes }) =>
+      publishes.map((topic) => `${name} ${topic}`),
+    );
+    expect(published.toSorted()).toEqual(TOPICS.map((topic) => `${ownerOf(topic)} ${topic.name}`).toSorted());
+    const names = new Set(TOPICS.map((topic) => topic.name));
+    for (const { name, publishes, consumes } of KAFKA_USES) {
+      expect(consumes.filter((topic) => !names.has(topic) || publishes.includes(topic))).toEqual([]);
+      expect({ name, consumes: consumes.length > 0 }).toEqual({ name, consumes: true });
+    }
   });
 
   it('has every former name of a consumer group once, and none that is still in use', () => {

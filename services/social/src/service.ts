@@ -94,6 +94,7 @@ export const social = defineService({
     createReport: CreateReport,
     getRelations: GetRelations,
   },
+  consumes: [userTopic, subscriptionTopic],
   projections: [KnownUsers, KnownSubscriptions],
   formerGroups: [
     { topic: userTopic, groups: ['social'] },

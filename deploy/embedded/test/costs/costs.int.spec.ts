@@ -10,7 +10,7 @@ import { createDatabases, databasesOn, dropDatabases } from '../../src/databases
 import { newSecrets } from '../../src/launcher/data-directory.js';
 import { composeQuietly } from '../compose-quietly.js';
 import { type Act, actsOf, newWorld, NOT_MEASURED } from './acts.js';
-import { growthOf, least } from './growth.js';
+import { growthOf, least, tableText } from './growth.js';
 import { type Costs, hearCosts, type Hearing, MONITORED } from './hear-costs.js';
 import { hearTimers } from './hear-timers.js';
 import { quietly } from './quietly.js';
@@ -56,7 +56,7 @@ describe('what each call costs', () => {
     await dropDatabases(postgresUrl, databases);
     await rm(objectsDirectory, { recursive: true, force: true });
     if (isWritten && Object.keys(measured).length > Object.keys(acts).length)
-      writeFileSync(TABLE, `${JSON.stringify(measured, null, 2)}\n`);
+      writeFileSync(TABLE, tableText(measured));
   });
 
   /** Until every service has handled everything, and no job is under way. */

@@ -1,4 +1,4 @@
-import { growthOf, least } from './growth.js';
+import { growthOf, least, tableText } from './growth.js';
 import type { Costs } from './hear-costs.js';
 
 const told: Costs = {
@@ -43,4 +43,12 @@ describe('the growth of costs', () => {
     expect(least(told, disturbed)).toEqual(told);
     expect(least(disturbed, told)).toEqual(told);
   });
+});
+
+it('the table is written in the order of its names, in whatever order they were measured', () => {
+  const one = { 'GET /b': { rows: 1, rpcs: { z: 1, a: 2 } }, 'GET /a': { rows: 0 } };
+  const other = { 'GET /a': { rows: 0 }, 'GET /b': { rpcs: { a: 2, z: 1 }, rows: 1 } };
+  expect(tableText(one)).toBe(tableText(other));
+  expect(JSON.parse(tableText(one))).toEqual(other);
+  expect(tableText(one)).toMatch(/^\{\n {2}"GET \/a": [^]*\n\}\n$/);
 });

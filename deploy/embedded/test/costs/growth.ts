@@ -31,3 +31,12 @@ export function least(one: Costs, other: Costs): Costs {
     bytes: Math.min(one.bytes, other.bytes),
   };
 }
+
+/** The table as it is written: in the order of its names, so that it changes only where a figure does. */
+export const tableText = (table: object): string => `${JSON.stringify(inOrder(table), null, 2)}\n`;
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, inOrder((value as Record<string, unknown>)[name])]));
+}

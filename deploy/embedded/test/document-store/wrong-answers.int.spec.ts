@@ -228,7 +228,6 @@ describe('right results', () => {
     ['W5: comparison with Decimal128', () => find({ decimal: { $gte: decimal } }), 2],
     ['W5: comparison of Decimal128', () => find({ decimal: 0 }), 2],
     ['W6: dropIndexes', () => run({ dropIndexes: 'rows', index: '*' }), 59],
-    ['W6: drop', () => run({ drop: 'rows' }), 59],
     ['W7: a nested $set in a pipeline', () => update([{ $set: { a: { b: 1 } } }]), 9],
     ['W7: $addFields', () => aggregate({ $addFields: { a: { b: 1 } } }), 40324],
     ['W7: $project', () => aggregate({ $project: { a: { b: 1 } } }), 40324],
@@ -265,7 +264,6 @@ describe('right results', () => {
       () => run({ insert: 'rows', documents: [{ t: new Timestamp({ t: 0, i: 0 }) }] }),
       2,
     ],
-    ['smaller: listCollections', () => run({ listCollections: 1 }), 59],
     [
       'R1: two fields of one array in an index',
       async () => {

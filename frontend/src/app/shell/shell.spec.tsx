@@ -68,3 +68,16 @@ describe('the key /', () => {
     expect(screen.getByText('/coaches')).toBeTruthy();
   });
 });
+
+// Rule: UI-49
+it.each([
+  ['/coaches', 'whole'],
+  ['/coaches/', 'whole'],
+  ['/Coaches', 'whole'],
+  ['/coaches/c1', 'columns'],
+  ['/', 'window'],
+  ['/messages/', 'screen'],
+])('the page at %s has the layout %s, as the router finds it', (path, layout) => {
+  render(<Shell>page</Shell>, { wrapper: aPageAround({ path }).wrapper });
+  expect(screen.getByRole('main').parentElement!.dataset['layout']).toBe(layout);
+});

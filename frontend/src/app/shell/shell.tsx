@@ -13,6 +13,7 @@ import { useKnownMedia, useMedia } from '../../components/use-media.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useCurrentUser, useSession } from '../../server/session/session.js';
 import { ConnectionNotice } from './connection-notice.js';
+import { pageAt } from '../pages.js';
 import { Crashed } from './crashed.js';
 import { shortcutsOf } from './destinations.js';
 import { Header } from './header.js';
@@ -55,7 +56,9 @@ export function Shell({ children }: { children: ReactNode }) {
     ),
     [key],
   );
-  const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
+  // The router knows a page in other cases of letters, too, and with slashes behind it.
+  const { path } = pageAt(pathname).page;
+  const layout = LAYOUTS[path] ?? (WITHOUT_SIDE.has(path) ? 'whole' : 'columns');
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [searchOpen, setSearchOpen] = useState(false);
   const goTo = useGoTo();

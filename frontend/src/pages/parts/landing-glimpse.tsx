@@ -1,5 +1,6 @@
 import { FIRST_COACHES, useFirstCoaches } from '../../shared/coaches.js';
 import { CardSkeletons } from '../../components/states.js';
+import { useHydrated } from '../../components/use-hydrated.js';
 import { CoachCard } from '../../features/directory/components/coach-card.js';
 import { useLandingTexts } from '../../features/landing/texts.js';
 import { usePublicPost } from '../../features/posts/api/get-public-post.js';
@@ -11,7 +12,9 @@ export function Glimpse() {
   const { landing } = useLandingTexts();
   const { coaches, isPending } = useFirstCoaches();
   const first = coaches?.slice(0, FIRST_COACHES);
-  if (isPending) return <CardSkeletons />;
+  const hydrated = useHydrated();
+  // The server renders the page without it, where the answer does not come.
+  if (isPending) return hydrated && <CardSkeletons />;
   // Nobody yet, or no answer: the page does without.
   if (!first?.length) return null;
   const author = first.find(({ stats }) => stats.posts !== 0);

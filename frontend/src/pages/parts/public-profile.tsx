@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isNotFound } from '../../server/http/api-error.js';
 import type { Profile } from '../../api/types.js';
+import { ToListStart, useListStart } from '../../components/list-start.js';
 import { profilePath } from '../../components/profile-path.js';
 import { CardSkeletons, Empty, LoadError } from '../../components/states.js';
 import { Tabs } from '../../components/tabs.js';
@@ -23,6 +24,7 @@ import { Reviews } from '../../features/reviews/components/reviews.js';
 import { useReviewTexts } from '../../features/reviews/texts.js';
 import { DashboardLink } from '../../features/subscriptions/components/dashboard-link.js';
 import { SubscribePanel } from '../../features/subscriptions/components/subscribe-panel.js';
+import { nextCursorOf } from '../../server/queries/paged-list.js';
 import { useCurrentUser } from '../../server/session/session.js';
 import { Column } from './column.js';
 import classes from '../pages.module.css';
@@ -62,6 +64,7 @@ export function PublicProfile({
   // In the address, so that Back, a reload and a login lead to the tab that was open.
   const [params, setParams] = useSearchParams();
   const tab: Tab = params.get('tab') === 'reviews' ? 'reviews' : 'posts';
+  const start = useListStart();
   const changeTab = (next: Tab) => setParams(next === 'posts' ? {} : { tab: next }, { replace: true });
   if (missing || isNotFound(query.error)) {
     return (
@@ -84,7 +87,9 @@ export function PublicProfile({
   }
   return (
     <Column>
-      <Title address={profilePath(profile)}>{texts.app.title(titleOf(profile))}</Title>
+      <Title address={profilePath(profile)} isPart={start !== undefined}>
+        {texts.app.title(titleOf(profile))}
+      </Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
       {offersSubscription(profile) && <SubscribePanel key={`subscription-${profile.id}`} coach={profile} />}
       {profile.viewer?.blocked ? (
@@ -182,19 +187,24 @@ function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
 function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
   const texts = useProfileTexts();
   const viewer = useCurrentUser();
-  const query = useUserPosts(profile.id);
+  const start = useListStart();
+  const query = useUserPosts(profile.id, start);
   const people = usePeopleActions();
   const isSelf = profile.viewer?.isSelf === true;
   return (
     <>
       {ownerPublishes && isSelf && viewer && <Publisher viewer={viewer} />}
+      <ToListStart />
       <PostList
         label={texts.profile.posts}
         query={query}
+        next={nextCursorOf(query.data)}
         moreEntries={people.entries}
         onShowLikes={people.showLikes}
         paywall={paywallOf}
-        empty={<Empty>{isSelf ? texts.profile.emptyOwn : texts.profile.emptyOther}</Empty>}
+        empty={
+          start === undefined && <Empty>{isSelf ? texts.profile.emptyOwn : texts.profile.emptyOther}</Empty>
+        }
       />
       {people.dialog}
     </>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { hasCode } from '../http/api-error.js';
 
 /** A page of a list: `nextCursor` asks for the next one, null ends the list (HTTP-5). */
 interface Page<Item> {
@@ -6,12 +7,30 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The part of `useInfiniteQuery`'s options that every list of the API shares. */
-export const byCursor = <P extends Page<unknown>>(fetchPage: (cursor: string | undefined) => Promise<P>) => ({
-  queryFn: ({ pageParam }: { pageParam: string | undefined }) => fetchPage(pageParam),
-  initialPageParam: undefined as string | undefined,
+/**
+ * The part of `useInfiniteQuery`'s options that every list of the API shares. `start` is the cursor that the list begins after, as an
+ * address may name it; with one that is not of this list and viewer it begins at its beginning.
+ */
+export const byCursor = <P extends Page<unknown>>(
+  fetchPage: (cursor: string | undefined) => Promise<P>,
+  start?: string,
+) => ({
+  queryFn: async ({ pageParam }: { pageParam: string | undefined }) => {
+    try {
+      return await fetchPage(pageParam);
+    } catch (error) {
+      if (pageParam === undefined || pageParam !== start || !hasCode(error, 'invalid-cursor')) throw error;
+      return fetchPage(undefined);
+    }
+  },
+  initialPageParam: start,
   getNextPageParam: (page: P) => page.nextCursor ?? undefined,
 });
+
+/** Asks for the page after the last one that is loaded: null at the end of the list, undefined while nothing is loaded. */
+export const nextCursorOf = (
+  data: { pages: { nextCursor: string | null }[] } | undefined,
+): string | null | undefined => data?.pages.at(-1)?.nextCursor;
 
 /** The items of all pages, each once: a list that changes between two pages may bring an item twice. */
 export function useItems<Item extends { id: string }>(pages: Page<Item>[] | undefined): Item[] | undefined {

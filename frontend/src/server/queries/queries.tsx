@@ -22,11 +22,20 @@ export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={above ?? queryClient}>{children}</QueryClientProvider>;
 }
 
-/** What a rendered page was made of counts as read now; what is there already stays. */
-export function seedQueries(queries: PageData['queries']): void {
-  for (const [key, data] of queries)
-    queryClient.setQueryData(key as QueryKey, (there: unknown) => (there === undefined ? data : undefined));
-}
+/** Whether the browser has taken the document from what it has kept, however old. */
+const isKept = (): boolean => {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward';
+};
 
-/** What is shown may be old. */
-export const readAgain = (): void => void queryClient.invalidateQueries();
+/**
+ * What a rendered page was made of counts as read now, in a document that was kept as old: then each part reads its data again when it
+ * comes to life (UI-68). What is there already stays.
+ */
+export function seedQueries(queries: PageData['queries']): void {
+  const options = isKept() ? { updatedAt: 0 } : {};
+  for (const [key, data] of queries) {
+    const seed = (there: unknown) => (there === undefined ? data : undefined);
+    queryClient.setQueryData(key as QueryKey, seed, options);
+  }
+}

@@ -5,6 +5,12 @@ import { ApiError } from '../http/api-error.js';
 /** Retries once, and only after a lost answer or a 5xx. */
 const isRetried = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
 
+/**
+ * The `meta` of a query for what stands beside a page, or of a part that it does without: the server renders the page also where the
+ * answer does not come.
+ */
+export const BESIDE = { beside: true } as const;
+
 export const queryDefaults: DefaultOptions = {
   queries: {
     staleTime: 15_000,

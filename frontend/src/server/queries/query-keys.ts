@@ -16,6 +16,9 @@ declare module '@tanstack/react-query' {
 export const queryKey = (name: string, ...rest: unknown[]): QueryKey =>
   [name, ...rest] as unknown as QueryKey;
 
+/** The end of the key of a list that begins after a cursor. */
+const from = (start: string | undefined) => (start === undefined ? [] : [{ start }]);
+
 /**
  * The keys that several features read, change or have read again. `all` is the prefix of a group: it reaches each key of the group.
  */
@@ -27,7 +30,8 @@ export const queryKeys = {
     me: queryKey('profiles', 'me'),
     byId: (id: string) => queryKey('profiles', 'by-id', id),
     byUsername: (username: string) => queryKey('profiles', 'by-username', username.toLowerCase()),
-    coaches: (q: string, specialty: string) => queryKey('profiles', 'coaches', { q, specialty }),
+    coaches: (q: string, specialty: string, start?: string) =>
+      queryKey('profiles', 'coaches', { q, specialty }, ...from(start)),
     first: queryKey('profiles', 'first'),
     suggested: queryKey('profiles', 'suggested'),
     people: (q: string) => queryKey('profiles', 'people', q),
@@ -36,7 +40,7 @@ export const queryKeys = {
   posts: {
     all: queryKey('posts'),
     feed: queryKey('posts', 'feed'),
-    byUser: (userId: string) => queryKey('posts', 'by-user', userId),
+    byUser: (userId: string, start?: string) => queryKey('posts', 'by-user', userId, ...from(start)),
     one: (id: string) => queryKey('posts', 'one', id),
   },
   /**
@@ -48,11 +52,11 @@ export const queryKeys = {
   newerPosts: queryKey('newer-posts'),
   comments: {
     all: queryKey('comments'),
-    ofPost: (postId: string) => queryKey('comments', postId),
+    ofPost: (postId: string, start?: string) => queryKey('comments', postId, ...from(start)),
   },
   reviews: {
     all: queryKey('reviews'),
-    ofCoach: (coachId: string) => queryKey('reviews', coachId),
+    ofCoach: (coachId: string, start?: string) => queryKey('reviews', coachId, ...from(start)),
   },
   /** Who likes a post. */
   likes: {

@@ -40,7 +40,10 @@ function startGuardByHand(maxDelayMs = MAX_DELAY_MS) {
     sample();
     return guard.overloaded;
   };
-  return { guard, late };
+  const later = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { guard, late, later };
 }
 
 // Rule: LIMIT-5
@@ -56,18 +59,26 @@ describe('EventLoopGuard', () => {
     await until(() => !guard.overloaded, { what: 'the end of the overload, the loop being free' });
   });
 
-  // Rule: LIMIT-15
-  it('finds it strained long before that, at its last sample, and never where no delay counts', () => {
+  // Rule: LIMIT-16
+  it('finds it strained long before that, by two late samples in a row, until one is in time', () => {
     const { guard, late } = startGuardByHand();
-    const strained = [50, 51, 0].map((milliseconds) => [late(milliseconds), guard.strained]);
+    const strained = [51, 50, 51, 51, 50].map((milliseconds) => [late(milliseconds), guard.strained]);
     expect(strained).toEqual([
+      [false, false],
+      [false, false],
       [false, false],
       [false, true],
       [false, false],
     ]);
-    const { guard: patient, late: lateFor } = startGuardByHand(0);
-    lateFor(10_000);
-    expect(patient.strained).toBe(false);
+  });
+
+  // Rule: LIMIT-16
+  it('finds it strained by no single task, however long, and never where no delay counts', () => {
+    const { guard, late } = startGuardByHand();
+    expect([late(10_000), guard.strained, late(0), guard.strained]).toEqual([false, false, false, false]);
+    const patient = startGuardByHand(0);
+    expect([patient.late(10_000), patient.late(10_000)]).toEqual([false, false]);
+    expect(patient.guard.strained).toBe(false);
   });
 
   it('takes one long task for no overload, two in a row for one, until a sample is in time', () => {
@@ -78,6 +89,41 @@ describe('EventLoopGuard', () => {
     expect(late(MAX_DELAY_MS + 1)).toBe(true);
     expect(late(MAX_DELAY_MS)).toBe(false);
     expect(late(MAX_DELAY_MS)).toBe(false);
+  });
+
+  describe('where requests are answered within their turn', () => {
+    const CROWD = 200;
+    /** One turn with a crowd of which each takes a millisecond; returns how many were served. */
+    const turn = async ({ guard, later }: ReturnType<typeof startGuardByHand>, crowd = CROWD) => {
+      let served = 0;
+      for (let request = 0; request < crowd; request += 1) {
+        if (!guard.admit()) continue;
+        served += 1;
+        later(1);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      return served;
+    };
+
+    it('serves a crowd that comes once, and of each that follows what a quarter of the delay is enough for', async () => {
+      const byHand = startGuardByHand();
+      const served = [await turn(byHand), await turn(byHand), await turn(byHand)];
+      expect(served).toEqual([CROWD, 51, 51]);
+      // Nobody has come for a while.
+      byHand.later(100);
+      expect(await turn(byHand)).toBe(CROWD);
+    });
+
+    it('refuses nobody where few come at once, and with a limit of 0 nobody at all', async () => {
+      const few = startGuardByHand();
+      const slowly = async () => {
+        few.later(900);
+        return turn(few, 32);
+      };
+      expect([await slowly(), await slowly(), await slowly()]).toEqual([32, 32, 32]);
+      const patient = startGuardByHand(0);
+      expect([await turn(patient), await turn(patient)]).toEqual([CROWD, CROWD]);
+    });
   });
 
   it('with a limit of 0 finds no overload, and still tells the delay', () => {

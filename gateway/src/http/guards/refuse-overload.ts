@@ -42,6 +42,7 @@ export class OverloadRefusal {
     const headers = [...this.headers, 'x-request-id', id, 'content-length', length];
     if (connection) headers.push('connection', connection);
     reply.hijack();
-    reply.raw.writeHead(503, headers).end(raw.method === 'HEAD' ? undefined : body);
+    // With the other answers of this turn (see `sendLater`): most of what a refusal costs is the write that wakes its reader.
+    setImmediate(() => reply.raw.writeHead(503, headers).end(raw.method === 'HEAD' ? undefined : body));
   }
 }

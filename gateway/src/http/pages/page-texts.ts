@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type ByPath, foundAt } from './page-paths.js';
 
-/** Written by the frontend's build: by the path of each page its title, or what is said where it is missing. */
+/** Written by the frontend's build: by the path of each page its title, what it is about, and what is said where it is missing. */
 export const PAGE_TEXTS = 'page-texts.json';
 
 const missing = z.object({ title: z.string(), heading: z.string(), text: z.string(), home: z.string() });
-const schema = z.record(z.string(), z.object({ title: z.string().optional(), missing: missing.optional() }));
+const about = z.object({ title: z.string(), description: z.string() });
+const schema = z.record(
+  z.string(),
+  z.object({ title: z.string().optional(), about: about.optional(), missing: missing.optional() }),
+);
 
 /** In place of a page that is not there: its title, what it says, and the text of a link to the home page. */
 export type MissingTexts = z.infer<typeof missing>;
@@ -30,6 +34,11 @@ export class PageTexts {
   /** Of the page at a decoded path. */
   titleOf(path: string): string | undefined {
     return foundAt(this.pages, path)?.title;
+  }
+
+  /** What the page at a decoded path says of itself where links to it are shown; its title is without the site's name. */
+  aboutAt(path: string): z.infer<typeof about> | undefined {
+    return foundAt(this.pages, path)?.about;
   }
 
   /** Where nothing is at a decoded path. */

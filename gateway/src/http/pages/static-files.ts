@@ -12,6 +12,14 @@ import { type PageAnswer, type PageParts, SpaPage } from './spa-page.js';
 const INDEX = 'index.html';
 /** Names under it carry a hash of their content, and no page has one there. */
 const HASHED = /^assets\//;
+/**
+ * No page's name ends so, and no username (PEOPLE-6): browsers and other programs ask for such files by themselves, such as
+ * `/favicon.ico`, and a page in their place would say that nobody is called so.
+ */
+const FILE =
+  /\.(ico|png|jpe?g|gif|svg|webp|avif|bmp|m?js|map|css|woff2?|ttf|otf|json|xml|txt|webmanifest|pdf|zip|gz|br|php|ya?ml|env|sql)$/i;
+/** RFC 8615. */
+const WELL_KNOWN = /^\.well-known(\/|$)/;
 /** What the build has compressed is sent in place of the file beside it, never by its own name. */
 const COMPRESSED = /\.(br|gz)$/;
 
@@ -50,18 +58,23 @@ export class StaticFiles {
   }
 
   /**
-   * What answers a decoded path: `gone` for a build's file that is not there any more, since a page in its place would be
-   * taken for a script. Only what was there at the start is served: a path leads nowhere else.
+   * What answers a decoded path: `gone` for a file that is not there, or not any more, since a page in its place would be
+   * taken for it. Only what was there at the start is served: a path leads nowhere else.
    */
   kindOf(path: string): 'file' | 'page' | 'gone' {
     const name = path.slice(1);
     if (name !== INDEX && this.names.has(name)) return 'file';
-    return HASHED.test(name) ? 'gone' : 'page';
+    return [HASHED, FILE, WELL_KNOWN].some((pattern) => pattern.test(name)) ? 'gone' : 'page';
   }
 
   /** Whether it has a page at this path, the same for everybody: not one whose path says whom or what it is about (UI-1). */
   hasPage(path: string): boolean {
     return this.links.has(path);
+  }
+
+  /** What the build says of its page at a path that is about nobody. */
+  aboutAt(path: string): ReturnType<PageTexts['aboutAt']> {
+    return this.texts.aboutAt(path);
   }
 
   sendFile(path: string, reply: FastifyReply): void {

@@ -1,4 +1,5 @@
 import { ConfigError } from '@pulso/platform/process/load-config';
+import { secret } from '@pulso/platform/process/secret';
 import { settings } from '@pulso/platform/process/settings';
 import { s3Location } from '@pulso/platform/objects/s3-location';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ export const objectsShape = {
   /** A directory that all replicas share. */
   MEDIA_OBJECTS_DIR: z.string().optional(),
   /** A bucket. */
-  MEDIA_OBJECTS_URL: s3Location.optional(),
+  MEDIA_OBJECTS_URL: secret(s3Location.optional()),
 };
 
 /** What `migrate` reads of it: a directory is made by whoever uses it. */

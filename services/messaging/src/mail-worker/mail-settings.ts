@@ -1,6 +1,7 @@
+import { ConfigError } from '@pulso/platform/process/load-config';
 import { publicUrl } from '@pulso/platform/process/public-url';
+import { secret } from '@pulso/platform/process/secret';
 import { settings } from '@pulso/platform/process/settings';
-import { StartError } from '@pulso/platform/process/start-error';
 import { z } from 'zod';
 
 /** `Name <address>` or an address. */
@@ -11,9 +12,9 @@ const SENDER_PROBLEM = 'must be an address, or a name and an address: Pulso <no-
 export class MailSettings extends settings({
   MAIL_TRANSPORT: z.enum(['smtp', 'mailbox'], 'must be smtp or mailbox').default('smtp'),
   /** With the user and the password, where the server asks for them. */
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be smtp:// or smtps://user:password@host:port' })
-    .optional(),
+  SMTP_URL: secret(
+    z.url({ protocol: /^smtps?$/, error: 'must be smtp:// or smtps://user:password@host:port' }).optional(),
+  ),
   MAIL_FROM: z.string().regex(SENDER, SENDER_PROBLEM).optional(),
   /** The origin in the links of the mails. */
   PUBLIC_URL: publicUrl,
@@ -23,12 +24,19 @@ export class MailSettings extends settings({
     .regex(/^[a-z0-9._-]+$/i, 'must be a selector')
     .optional(),
   /** PEM; `\n` stands for a line break. */
-  MAIL_DKIM_KEY: z
-    .string()
-    .transform((key) => key.replaceAll('\\n', '\n'))
-    .refine((key) => key.includes('PRIVATE KEY-----'), 'must be a private key in PEM')
-    .optional(),
-}) {}
+  MAIL_DKIM_KEY: secret(
+    z
+      .string()
+      .transform((key) => key.replaceAll('\\n', '\n'))
+      .refine((key) => key.includes('PRIVATE KEY-----'), 'must be a private key in PEM')
+      .optional(),
+  ),
+}) {
+  static override check(values: Readonly<Record<string, unknown>>): void {
+    const settings = values as unknown as MailSettings;
+    if (settings.MAIL_TRANSPORT === 'smtp') smtpTargetOf(settings);
+  }
+}
 
 export interface SmtpTarget {
   url: string;
@@ -38,15 +46,15 @@ export interface SmtpTarget {
   dkim: { domainName: string; keySelector: string; privateKey: string } | undefined;
 }
 
-/** The settings of SMTP. Throws StartError if one is missing. */
+/** The settings of SMTP. Throws ConfigError if one is missing. */
 export function smtpTargetOf(settings: MailSettings): SmtpTarget {
   const { SMTP_URL: url, MAIL_FROM: from } = settings;
   if (url === undefined) {
-    throw new StartError(
-      'SMTP_URL: is not set; without it MAIL_TRANSPORT=mailbox keeps the mails in the store',
+    throw new ConfigError(
+      'Wrong settings. SMTP_URL: is not set; without it MAIL_TRANSPORT=mailbox keeps the mails in the store',
     );
   }
-  if (from === undefined) throw new StartError('MAIL_FROM: is not set');
+  if (from === undefined) throw new ConfigError('Wrong settings. MAIL_FROM: is not set');
   return { url, requiresTls: requiresTls(new URL(url)), from: senderOf(from), dkim: dkimOf(settings) };
 }
 
@@ -67,7 +75,9 @@ function dkimOf(settings: MailSettings): SmtpTarget['dkim'] {
     return { domainName, keySelector, privateKey };
   }
   if (domainName === undefined && keySelector === undefined && privateKey === undefined) return undefined;
-  throw new StartError('MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY: set all three or none');
+  throw new ConfigError(
+    'Wrong settings. MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY: set all three or none',
+  );
 }
 
 function senderOf(from: string): SmtpTarget['from'] {

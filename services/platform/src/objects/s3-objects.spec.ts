@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { until } from '../../testing/until.js';
 import { s3Location } from './s3-location.js';
@@ -25,6 +26,7 @@ const SOON = { silenceMs: 300 };
 
 const calls: [string, (objects: S3Objects) => Promise<unknown>][] = [
   ['put', (objects) => objects.put('a', Buffer.from('a'))],
+  ['putFile', (objects) => objects.putFile('a', fileURLToPath(import.meta.url))],
   ['sizeOf', (objects) => objects.sizeOf('a')],
   ['read', (objects) => buffer(objects.read('a'))],
   ['remove', (objects) => objects.remove('a')],

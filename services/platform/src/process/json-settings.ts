@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
+import { secret } from './secret.js';
 
 /** A setting whose value is JSON text. */
 const json = z.string().transform((text, context): unknown => {
@@ -32,18 +33,20 @@ const jwks = (part: 'x' | 'd') =>
   );
 
 /** Ed25519 private JWKs as JSON: the first one signs, all verify. */
-export const privateKeys = jwks('d');
+export const privateKeys = secret(jwks('d'));
 
 /** Ed25519 public JWKs as JSON: all verify. */
 export const publicKeys = jwks('x');
 
 /** A JSON list of `{ kid, secret }`: the first one seals, all open. */
-export const cursorSecrets = json.pipe(
-  z
-    .array(z.strictObject({ kid: z.string().regex(/^[\w-]+$/), secret: z.string().min(32) }))
-    .min(1)
-    .transform((secrets): CursorSecret[] => secrets)
-    .refine(eachOnce, TWICE),
+export const cursorSecrets = secret(
+  json.pipe(
+    z
+      .array(z.strictObject({ kid: z.string().regex(/^[\w-]+$/), secret: z.string().min(32) }))
+      .min(1)
+      .transform((secrets): CursorSecret[] => secrets)
+      .refine(eachOnce, TWICE),
+  ),
 );
 
 function isSet(value: unknown): value is { keys: unknown } {

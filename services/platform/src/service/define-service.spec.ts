@@ -19,6 +19,7 @@ const declaration = (fields: Partial<ServiceDeclaration<NoSettings>> = {}) => ({
     owns: [owned(followTopic, Row, () => followTopic.codec.decode(new Uint8Array()))],
   }),
   module: NoModule,
+  consumes: [],
   projections: [],
   ...fields,
 });

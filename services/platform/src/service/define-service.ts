@@ -31,6 +31,8 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
    * `serviceModule`.
    */
   module: Type<unknown>;
+  /** The topics of its projections and reactions: on the brokers its user may read no others. */
+  consumes: readonly Topic<unknown>[];
   /** Its projections of other services' states; each has its own consumer group and may be injected. */
   projections: readonly Type<Projection>[];
   /** Its process's caches of the service's own states, in which a replica may be behind. */

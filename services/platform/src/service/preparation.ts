@@ -4,6 +4,8 @@ import { type SettingsClass, settingsFrom } from '../process/settings.js';
 
 /** What a service needs besides its database and topics, such as a bucket; `migrate` makes it. */
 export interface Preparation {
+  /** The schema of each of its settings, by the setting's name. */
+  shape: z.ZodRawShape;
   /** Reads its own settings alone, which throws ConfigError, and returns what makes it and resolves to lines to print. */
   read(env: NodeJS.ProcessEnv): () => Promise<readonly string[]>;
 }
@@ -14,6 +16,7 @@ export function preparation<S extends object>(
   make: (settings: S) => Promise<readonly string[]>,
 ): Preparation {
   return {
+    shape: Settings.shape,
     read(env) {
       const own = settingsFrom(Settings, loadConfig(z.object(Settings.shape), env)) as S;
       return () => make(own);

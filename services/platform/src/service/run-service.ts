@@ -1,40 +1,17 @@
 import type { Registry } from 'prom-client';
-import { z } from 'zod';
-import { loadConfig } from '../process/load-config.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
-import { type KafkaConfig, kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import type { OutboxRelay } from '../events/outbox/outbox.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
-import {
-  listenerSettings,
-  type ProcessSettings,
-  processSettings,
-  rpcServerSettings,
-} from '../process/process-settings.js';
 import { type ProcessContext, runProcess } from '../process/run-process.js';
 import type { QueueBackend } from '../queue/queue-backend.js';
-import { redisSettings } from '../redis/redis-url.js';
 import { hostAndPort } from '../process/all-addresses.js';
 import { listenOrExplain } from '../process/listening.js';
 import { openSignals } from '../signals/open-signals.js';
 import { gauge } from '../telemetry/metrics.js';
 import type { ServiceDefinition } from './define-service.js';
-import { type ServiceSettings, serviceShape, toServiceSettings } from './service-settings.js';
+import { readServiceProcess, type ServiceProcessConfig } from './process-config.js';
 import { startService } from './start-service.js';
-
-type RpcServerSettings = z.output<z.ZodObject<typeof rpcServerSettings>>;
-
-/** Set where the service sends signals or has queues. */
-type RedisSettings = Partial<z.output<z.ZodObject<typeof redisSettings>>>;
-
-/** Set where the service has a listener. */
-type ListenerSettings = Partial<z.output<z.ZodObject<typeof listenerSettings>>>;
-
-interface ServiceProcessConfig
-  extends ProcessSettings, RpcServerSettings, KafkaConfig, RedisSettings, ListenerSettings {
-  service: ServiceSettings;
-}
 
 /**
  * Runs a service in its own process: rpcs on RPC_PORT, events over Kafka, probes and metrics on OPERATIONS_PORT. It does
@@ -43,24 +20,9 @@ interface ServiceProcessConfig
 export function runService(definition: ServiceDefinition): Promise<void> {
   return runProcess<ServiceProcessConfig>({
     name: definition.name,
-    readConfig: (env) => readProcessConfig(definition, env),
+    readConfig: (env) => readServiceProcess(definition, env),
     start: (context) => startProcess(definition, context),
   });
-}
-
-function readProcessConfig(definition: ServiceDefinition, env: NodeJS.ProcessEnv): ServiceProcessConfig {
-  const common = z.object({ ...kafkaConfigSchema.shape, ...processSettings, ...rpcServerSettings });
-  const usesRedis = definition.signals || definition.queues.length > 0;
-  const own = {
-    ...serviceShape(definition),
-    ...(usesRedis && redisSettings),
-    ...(definition.listener && listenerSettings),
-  };
-  // All settings are read at once, so that one message names every wrong setting.
-  const values = loadConfig(common.and(z.object(own)), env) as z.output<typeof common> &
-    RedisSettings &
-    ListenerSettings;
-  return { ...values, service: toServiceSettings(definition, values) };
 }
 
 /** BullMQ is loaded only if it is used: otherwise loading it would take a tenth of the start. */

@@ -1,19 +1,11 @@
-import { z } from 'zod';
-import { loadConfig } from '../process/load-config.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
-import { type ProcessSettings, processSettings } from '../process/process-settings.js';
 import { type ProcessContext, runProcess } from '../process/run-process.js';
 import { openQueues } from '../queue/open-queues.js';
-import { redisSettings } from '../redis/redis-url.js';
 import { openSignals } from '../signals/open-signals.js';
 import { listenOrExplain } from '../process/listening.js';
 import type { WorkerDefinition } from './define-worker.js';
+import { readWorkerProcess, type WorkerProcessConfig } from './process-config.js';
 import { startWorker } from './start-worker.js';
-import { toWorkerSettings, type WorkerSettings, workerShape } from './worker-settings.js';
-
-interface WorkerProcessConfig extends ProcessSettings, z.output<z.ZodObject<typeof redisSettings>> {
-  worker: WorkerSettings;
-}
 
 /**
  * Runs a worker in its own process, on the service's store and on Redis, with probes and metrics on OPERATIONS_PORT. On
@@ -22,16 +14,9 @@ interface WorkerProcessConfig extends ProcessSettings, z.output<z.ZodObject<type
 export function runWorker(definition: WorkerDefinition): Promise<void> {
   return runProcess<WorkerProcessConfig>({
     name: definition.name,
-    readConfig: (env) => readProcessConfig(definition, env),
+    readConfig: (env) => readWorkerProcess(definition, env),
     start: (context) => startProcess(definition, context),
   });
-}
-
-function readProcessConfig(definition: WorkerDefinition, env: NodeJS.ProcessEnv): WorkerProcessConfig {
-  const common = z.object({ ...processSettings, ...redisSettings });
-  // All settings are read at once, so that one message names every wrong setting.
-  const values = loadConfig(common.and(z.object(workerShape(definition))), env) as z.output<typeof common>;
-  return { ...values, worker: toWorkerSettings(definition, values) };
 }
 
 async function startProcess(

@@ -4,6 +4,7 @@ import type { CursorSecret } from '../auth/sealed-cursor.js';
 import { cursorSecrets, publicKeys } from '../process/json-settings.js';
 import { settingsFrom } from '../process/settings.js';
 import { loadConfig } from '../process/load-config.js';
+import { secret } from '../process/secret.js';
 import type { ConsistencyWaits } from '../events/consistency-gate.js';
 import type { ServiceDefinition } from './define-service.js';
 import type { StoreTarget } from './store.js';
@@ -25,7 +26,7 @@ const databasePoolSetting = (service: string) => `${service.toUpperCase()}_DATAB
 
 /** The settings of a service's store, by their names in the environment. */
 export const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) => ({
-  [databaseUrlSetting(name)]: store.url,
+  [databaseUrlSetting(name)]: secret(store.url),
   [databasePoolSetting(name)]: z.coerce.number().int().min(1).max(200).default(store.defaultPool),
 });
 

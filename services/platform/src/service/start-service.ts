@@ -186,7 +186,7 @@ export async function startService(
 
 /** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
-  definition: Pick<ServiceDefinition, 'name' | 'projections' | 'reactions' | 'formerGroups'>,
+  definition: Pick<ServiceDefinition, 'name' | 'consumes' | 'projections' | 'reactions' | 'formerGroups'>,
   get: BootedService['get'],
 ): Consumer<unknown>[] {
   const { name, projections, reactions } = definition;
@@ -230,6 +230,7 @@ function consumersOf(
   const groups = new Set(consumers.map(({ group }) => group));
   if (groups.size < consumers.length)
     throw new Error(`${name} has two consumers of one group: ${[...groups].join(', ')}`);
+  assertDeclared(definition, consumers);
   for (const { group, topic } of renamed) {
     if (consumers.some((consumer) => consumer.group === group && consumer.topic.name === topic)) continue;
     throw new Error(`${name} has former names of ${group}, but no such consumer of ${topic}`);
@@ -237,6 +238,18 @@ function consumersOf(
   const reused = renamed.flatMap(({ formerGroups }) => formerGroups).filter((former) => groups.has(former));
   if (reused.length > 0) throw new Error(`${name} uses former names of groups: ${reused.join(', ')}`);
   return consumers;
+}
+
+/** `consumes` gives the service its rights on the brokers. */
+function assertDeclared(
+  { name, consumes }: Pick<ServiceDefinition, 'name' | 'consumes'>,
+  consumers: readonly Pick<Consumer<unknown>, 'topic'>[],
+): void {
+  const declared = new Set(consumes.map((topic) => topic.name));
+  const consumed = new Set(consumers.map(({ topic }) => topic.name));
+  const wrong = [...declared, ...consumed].filter((topic) => declared.has(topic) !== consumed.has(topic));
+  if (wrong.length === 0) return;
+  throw new Error(`${name} consumes other topics than \`consumes\` says: ${wrong.join(', ')}`);
 }
 
 function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: EventBus) {

@@ -1,27 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { closedDirections } from './direction.js';
 
+/** The frontend's own form of it passes the same. */
+const CASES = JSON.parse(
+  readFileSync(new URL('../../../../proto/test/directions.json', import.meta.url), 'utf8'),
+) as { what: string; text: string; closed: string }[];
+
 // Rule: HTTP-27
 describe('closedDirections', () => {
-  it.each([
-    ['an override that is never ended', 'a\u202eb', 'ab'],
-    ['an isolate that is never ended', '\u2067a', 'a'],
-    ['an end without a beginning', 'a\u202cb\u2069', 'ab'],
-    ['an embedding that is ended as an isolate', '\u202ba\u2069b', 'ab'],
-    ['the outer one that is not ended', '\u202e\u2066a\u2069b', '\u2066a\u2069b'],
-    ['both where they cross', '\u2066a\u202eb\u2069c', 'abc'],
-  ])('removes %s', (_what, text, closed) => {
+  it.each(CASES)('removes $what', ({ text, closed }) => {
     expect(closedDirections(text)).toBe(closed);
-  });
-
-  it.each([
-    'Ana',
-    '\u2067שלום\u2069 Ana',
-    'a \u202b\u202dשלום\u202c\u202c b',
-    'می‌خواهم\u200f',
-    '💪\u2068💪\u2069',
-  ])('leaves %j as it is', (text) => {
-    expect(closedDirections(text)).toBe(text);
   });
 
   it.each([5, 6])('leaves as many ends as beginnings, and nothing more to remove (seed %d)', (seed) => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -166,6 +166,20 @@ function bucketSuite(server: string) {
     const refused = await objects.put('a', Buffer.from('a')).catch((error: Error) => error);
     expect(refused).toMatchObject({ name: 'ObjectStoreError' });
     expect(String(refused)).not.toContain('hush-hush');
+  });
+
+  it.each([
+    ['one request', 1_000],
+    ['several parts', 70 * 1024 * 1024],
+  ])('takes a file in %s', async (_way, size) => {
+    const objects = await aBucket();
+    const folder = await mkdtemp(join(tmpdir(), 'pulso-file-'));
+    onTestEnd(() => rm(folder, { recursive: true, force: true }));
+    const bytes = randomBytes(size);
+    await writeFile(join(folder, 'file'), bytes);
+    await objects.putFile('a/file.age', join(folder, 'file'));
+    expect(await objects.sizeOf('a/file.age')).toBe(size);
+    expect((await buffer(objects.read('a/file.age'))).equals(bytes)).toBe(true);
   });
 }
 

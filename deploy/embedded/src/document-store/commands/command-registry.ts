@@ -2,13 +2,14 @@ import type { Document } from 'bson';
 import { BEFORE_AUTHENTICATION, COMMANDS } from '../rules/allow-list.js';
 import { CommandError } from '../rules/command-error.js';
 import { aggregate } from './aggregate.js';
+import { drop, dropDatabase, listCollections, renameCollection } from './collections.js';
 import type { Command, CommandContext, Reply } from './command.js';
 import { assertCommand } from './command-fields.js';
 import { deleteCommand } from './delete.js';
 import { find, getMore, killCursors } from './find.js';
 import { findAndModify } from './find-and-modify.js';
 import { endSessions, hello, ping, saslContinue, saslStart } from './handshake.js';
-import { createIndexes, dropDatabase, listIndexes } from './indexes.js';
+import { createIndexes, listIndexes } from './indexes.js';
 import { insert } from './insert.js';
 import { update } from './update.js';
 
@@ -29,6 +30,9 @@ const IMPLEMENTATIONS: Readonly<Record<keyof typeof COMMANDS, Command>> = {
   findAndModify,
   createIndexes,
   listIndexes,
+  listCollections,
+  renameCollection,
+  drop,
   dropDatabase,
 };
 

@@ -5,7 +5,7 @@ import type { IndexSpecification } from '../store/index-definition.js';
 import { encodeDocument, isDocument, isNumber, numberOf } from '../values/bson-values.js';
 import { isPlain } from '../values/document-path.js';
 import type { Command } from './command.js';
-import { assertFields, databaseOf, namespaceOf } from './command-fields.js';
+import { assertFields, namespaceOf } from './command-fields.js';
 import { readyDocuments } from './cursor.registry.js';
 import { firstBatch } from './find.js';
 
@@ -56,12 +56,4 @@ export const listIndexes: Command = (body, { catalog, cursors }) => {
   if (!collection) throw new CommandError(26, `ns does not exist: ${namespace}`);
   const documents = collection.allIndexes().map((index) => encodeDocument(index.describe()));
   return firstBatch(readyDocuments(documents), namespace, cursor, cursors);
-};
-
-export const dropDatabase: Command = (body, { catalog }) => {
-  const database = databaseOf(body);
-  return catalog.storage.write(() => {
-    catalog.dropDatabase(database);
-    return { dropped: database };
-  });
 };

@@ -67,6 +67,15 @@ export const COMMANDS = {
   },
   createIndexes: { createIndexes: 'string!', indexes: 'array!' },
   listIndexes: { listIndexes: 'string!', cursor: 'object' },
+  listCollections: {
+    listCollections: 'any',
+    filter: 'object',
+    nameOnly: 'bool',
+    authorizedCollections: 'bool',
+    cursor: 'object',
+  },
+  renameCollection: { renameCollection: 'string!', to: 'string!', dropTarget: 'bool' },
+  drop: { drop: 'string!' },
   dropDatabase: { dropDatabase: 'any' },
 } as const satisfies Record<string, Fields>;
 

@@ -14,6 +14,7 @@ const CODE_NAMES = {
   28: 'PathNotViable',
   40: 'ConflictingUpdateOperators',
   43: 'CursorNotFound',
+  48: 'NamespaceExists',
   50: 'MaxTimeMSExpired',
   52: 'DollarPrefixedFieldName',
   54: 'NotSingleValueField',

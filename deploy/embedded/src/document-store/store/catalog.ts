@@ -57,21 +57,39 @@ export class Catalog {
     return created;
   }
 
+  /** The names of a database's collections, in their order. */
+  namesIn(database: string): string[] {
+    const own = [...this.collections.keys()].filter((namespace) => namespace.startsWith(`${database}.`));
+    return own.map((namespace) => namespace.slice(database.length + 1)).sort();
+  }
+
   /** Only inside `storage.write`. */
-  dropDatabase(database: string): void {
-    const dropped = [...this.collections.values()].filter((collection) =>
-      collection.namespace.startsWith(`${database}.`),
-    );
+  drop(dropped: readonly CollectionStore[]): void {
     this.storage.atomically(() => {
       for (const collection of dropped) {
         for (const index of collection.allIndexes()) this.storage.removeAll(index.prefix);
         this.storage.remove(catalogKey(collection.namespace));
       }
     });
-    for (const collection of dropped) {
-      collection.isGone = true;
-      this.collections.delete(collection.namespace);
-    }
+    for (const collection of dropped) this.forget(collection);
+  }
+
+  /**
+   * Gives a collection another namespace; its documents stay where they are. Only inside `storage.write`.
+   * @throws NamespaceNotFound (26), NamespaceExists (48), InvalidNamespace (73)
+   */
+  rename(from: string, to: string): void {
+    const collection = this.collections.get(from);
+    if (!collection) throw new CommandError(26, `Source collection ${from} does not exist`);
+    if (this.collections.has(to)) throw new CommandError(48, `target namespace exists: ${to}`);
+    assertNamespace(to);
+    const renamed = this.collectionOf(to, [...collection.allIndexes()]);
+    this.storage.atomically(() => {
+      this.storage.remove(catalogKey(from));
+      this.save(renamed);
+    });
+    this.forget(collection);
+    this.collections.set(to, renamed);
   }
 
   /** Creates all indexes, or none when one cannot be built. Only inside `storage.write`. */
@@ -95,6 +113,12 @@ export class Catalog {
 
   close(): Promise<void> {
     return this.storage.close();
+  }
+
+  /** A running query of it fails. */
+  private forget(collection: CollectionStore): void {
+    collection.isGone = true;
+    this.collections.delete(collection.namespace);
   }
 
   private collectionOf(namespace: string, indexes: IndexDefinition[]): CollectionStore {

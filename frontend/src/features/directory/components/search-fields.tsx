@@ -14,6 +14,21 @@ import classes from './directory.module.css';
 /** How long after the last key the search starts, in ms. */
 const TYPING_PAUSE_MS = 250;
 
+/** Of the row's beginning, in CSS px, for the outline of the focus, and of its end, which its fade covers. */
+const INSET = { begin: 4, end: 40 };
+
+/** Scrolls the row to the chosen specialty, where that is out of sight; the page stays where it is. */
+function showChosen(row: HTMLElement): void {
+  const chosen = row.querySelector(':checked')?.parentElement;
+  if (!chosen) return;
+  const { left, right } = chosen.getBoundingClientRect();
+  const seen = row.getBoundingClientRect();
+  const before = seen.left + INSET.begin - left;
+  const behind = right - seen.right + INSET.end;
+  if (before > 0) row.scrollLeft -= before;
+  else if (behind > 0) row.scrollLeft += behind;
+}
+
 interface SearchFieldsProps {
   search: CoachSearch;
   onChange: (search: CoachSearch) => void;
@@ -35,8 +50,12 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
   const q = writtenLine(text);
   const tooLong = lengthError(directory.search, q, LIMITS.searchLength, texts);
   const known = useSpecialties().data ?? [];
-  const specialties =
-    wanted.specialty === '' || known.includes(wanted.specialty) ? known : [wanted.specialty, ...known];
+  // The one that the address names comes first, in sight also where the row cannot be scrolled by scripts (UI-71). The others stay.
+  const [first] = useState(search.specialty);
+  const unknown = known.includes(wanted.specialty) ? [] : [wanted.specialty];
+  const specialties = [...new Set([first, ...unknown, ...known])].filter((specialty) => specialty !== '');
+  const row = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => showChosen(row.current!), [wanted.specialty]);
   useArrival(SEARCH);
 
   // The search was changed from outside: cleared, or by navigation.
@@ -82,7 +101,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <fieldset className={classes.specialties}>
+      <fieldset ref={row} className={classes.specialties}>
         <legend className="visually-hidden">{directory.specialty}</legend>
         {['', ...specialties].map((specialty) => (
           <label key={specialty} className={classes.specialty}>

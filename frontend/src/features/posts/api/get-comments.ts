@@ -10,11 +10,14 @@ import type { CommentPages, ShownComment } from './comment-cache.js';
 const fetchComments = (id: string, cursor: string | undefined): Promise<CommentPages['pages'][number]> =>
   unwrap(client.GET('/api/posts/{id}/comments', { params: { path: { id }, query: { cursor } } }));
 
-/** The comments of a post, oldest first; `fresh` are those written here whose place is not loaded yet. */
-export function useComments(postId: string) {
+/**
+ * The comments of a post, oldest first, after the cursor `start` or all; `fresh` are those written here whose place is not loaded
+ * yet.
+ */
+export function useComments(postId: string, start?: string) {
   const list = useInfiniteQuery({
-    queryKey: queryKeys.comments.ofPost(postId),
-    ...byCursor((cursor) => fetchComments(postId, cursor)),
+    queryKey: queryKeys.comments.ofPost(postId, start),
+    ...byCursor((cursor) => fetchComments(postId, cursor), start),
   });
   const { data } = list;
   const { data: written } = useQuery<ShownComment[]>({

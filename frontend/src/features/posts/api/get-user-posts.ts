@@ -9,11 +9,11 @@ import { inOrder } from './post-cache.js';
 const fetchUserPosts = (id: string, cursor: string | undefined) =>
   unwrap(client.GET('/api/users/{id}/posts', { params: { path: { id }, query: { cursor } } }));
 
-/** A person's posts, newest first (GET /api/users/{id}/posts). */
-export function useUserPosts(userId: string) {
+/** A person's posts, newest first, after the cursor `start` or all (GET /api/users/{id}/posts). */
+export function useUserPosts(userId: string, start?: string) {
   const list = useInfiniteQuery({
-    queryKey: queryKeys.posts.byUser(userId),
-    ...byCursor((cursor) => fetchUserPosts(userId, cursor)),
+    queryKey: queryKeys.posts.byUser(userId, start),
+    ...byCursor((cursor) => fetchUserPosts(userId, cursor), start),
   });
   const pages = list.data?.pages;
   const deletions = useDeletions();

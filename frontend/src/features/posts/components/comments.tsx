@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Ref } from 'react';
 import { isNotFound } from '../../../server/http/api-error.js';
-import { useLoadOn } from '../../../server/queries/paged-list.js';
+import { nextCursorOf, useLoadOn } from '../../../server/queries/paged-list.js';
 import type { Me, Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
+import { NextPart, ToListStart, useListStart } from '../../../components/list-start.js';
 import { LoginLink } from '../../../components/login-required.js';
 import { MoreButton } from '../../../components/more-button.js';
 import { LoadError } from '../../../components/states.js';
@@ -22,15 +23,19 @@ import type { MoreEntries } from './post-menu.js';
 interface CommentsProps {
   post: Post;
   viewer: Me | undefined;
+  /** The post's own page, whose address tells where the comments begin. */
+  ownPage?: boolean;
   moreEntries?: MoreEntries;
   /** The box to write in. */
   field?: Ref<HTMLTextAreaElement>;
 }
 
 /** The conversation under a post: its comments, oldest first, and a box to join it. */
-export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
+export function Comments({ post, viewer, ownPage = false, moreEntries, field }: CommentsProps) {
   const texts = usePostTexts();
-  const list = useComments(post.id);
+  const given = useListStart();
+  const start = ownPage ? given : undefined;
+  const list = useComments(post.id, start);
   useLoadOn(list);
   useTargetComment(list);
   const { comments, fresh } = list;
@@ -59,7 +64,8 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
       {list.isError && !gone && !comments && (
         <LoadError error={list.error} onRetry={() => void list.refetch()} />
       )}
-      {comments?.length === 0 && fresh.length === 0 && !list.hasNextPage && (
+      {ownPage && <ToListStart />}
+      {comments?.length === 0 && fresh.length === 0 && !list.hasNextPage && start === undefined && (
         <p className={classes.quiet}>{texts.comments.empty}</p>
       )}
       <CommentList comments={comments ?? []} post={post} viewer={viewer} moreEntries={moreEntries} />
@@ -70,6 +76,7 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
           onMore={() => list.fetchNextPage()}
         />
       )}
+      {ownPage && <NextPart label={texts.comments.more} cursor={nextCursorOf(list.data)} />}
       <CommentList comments={fresh} post={post} viewer={viewer} moreEntries={moreEntries} />
       {viewer && post.permissions.comment && <CommentBox postId={post.id} viewer={viewer} field={field} />}
       {!viewer && (
@@ -81,7 +88,7 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
   );
 }
 
-interface CommentListProps extends Omit<CommentsProps, 'field'> {
+interface CommentListProps extends Omit<CommentsProps, 'field' | 'ownPage'> {
   comments: ShownComment[];
 }
 

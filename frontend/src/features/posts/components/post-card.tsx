@@ -204,7 +204,7 @@ export function PostCard({
         </div>
       )}
       {commentsOpen && !post.locked && (
-        <Comments post={post} viewer={viewer} moreEntries={moreEntries} field={field} />
+        <Comments post={post} viewer={viewer} ownPage={detailed} moreEntries={moreEntries} field={field} />
       )}
       {editing && (
         <LazyDialog onClose={() => setEditing(undefined)}>

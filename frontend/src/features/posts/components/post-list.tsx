@@ -4,8 +4,10 @@ import { useNavigate } from 'react-router-dom';
 import type { Post } from '../../../api/types.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import type { LoadsOn } from '../../../components/infinite-sentinel.js';
+import { NextPart } from '../../../components/list-start.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
+import { useTexts } from '../../../i18n/texts.js';
 import { postPath } from '../post-path.js';
 import { PostCard } from './post-card.js';
 import type { PaywallOf, ShowLikes } from './post-card.js';
@@ -23,6 +25,8 @@ interface PostListProps {
   label: string;
   query: PostListQuery;
   empty: ReactNode;
+  /** The cursor of the next part, where that has an address (UI-70). */
+  next?: string | null;
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
   paywall?: PaywallOf;
@@ -52,7 +56,17 @@ export function neighbour(cards: HTMLElement[], by: 1 | -1): HTMLElement | undef
 }
 
 /** Posts with loading, empty and error states; j and k move between posts, l likes, o opens. */
-export function PostList({ label, query, empty, moreEntries, onShowLikes, paywall, end }: PostListProps) {
+export function PostList({
+  label,
+  query,
+  empty,
+  next,
+  moreEntries,
+  onShowLikes,
+  paywall,
+  end,
+}: PostListProps) {
+  const { app } = useTexts();
   const list = useRef<HTMLDivElement>(null);
   const { posts } = query;
   // When posts come, the first are shown before the others are rendered. Those that are there when a page is shown, as after
@@ -63,9 +77,9 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, paywal
 
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-post]') ?? [])];
   const move = (by: 1 | -1) => {
-    const next = neighbour(cards(), by);
-    next?.focus({ preventScroll: true });
-    next?.scrollIntoView({ block: 'nearest' });
+    const card = neighbour(cards(), by);
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: 'nearest' });
   };
   useShortcuts({
     j: () => move(1),
@@ -104,6 +118,7 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, paywal
         ))}
       </div>
       {all && <InfiniteSentinel list={query} />}
+      <NextPart label={app.loadMore} cursor={next} />
       {all && !query.hasNextPage && end}
     </>
   );

@@ -9,11 +9,11 @@ import { withoutMine } from './review-cache.js';
 const fetchReviews = (id: string, cursor: string | undefined) =>
   unwrap(client.GET('/api/coaches/{id}/reviews', { params: { path: { id }, query: { cursor } } }));
 
-/** A coach's reviews, newest first, with their summary and the viewer's own. */
-export function useReviews(coachId: string) {
+/** A coach's reviews, newest first, after the cursor `start` or all, with their summary and the viewer's own. */
+export function useReviews(coachId: string, start?: string) {
   const query = useInfiniteQuery({
-    queryKey: queryKeys.reviews.ofCoach(coachId),
-    ...byCursor((cursor) => fetchReviews(coachId, cursor)),
+    queryKey: queryKeys.reviews.ofCoach(coachId, start),
+    ...byCursor((cursor) => fetchReviews(coachId, cursor), start),
   });
   const { data } = query;
   const deletions = useDeletions();

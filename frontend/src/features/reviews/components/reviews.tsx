@@ -1,6 +1,8 @@
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { NextPart, ToListStart, useListStart } from '../../../components/list-start.js';
 import { Stars, formatAverage } from '../../../components/stars.js';
 import { CardSkeletons, Empty, LoadError } from '../../../components/states.js';
+import { nextCursorOf } from '../../../server/queries/paged-list.js';
 import { useReviews } from '../api/get-reviews.js';
 import { useReviewTexts } from '../texts.js';
 import { OwnReview } from './own-review.js';
@@ -16,7 +18,8 @@ interface ReviewsProps {
 /** A coach's reviews, newest first, with their average and the viewer's own. */
 export function Reviews({ coachId, isSelf }: ReviewsProps) {
   const texts = useReviewTexts();
-  const query = useReviews(coachId);
+  const start = useListStart();
+  const query = useReviews(coachId, start);
   const { reviews, summary } = query;
 
   if (!reviews || !summary) {
@@ -35,7 +38,9 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
         </div>
       )}
       {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}
+      <ToListStart />
       {reviews.length === 0 ? (
+        start === undefined &&
         !query.hasNextPage && <Empty>{isSelf ? texts.reviews.emptyOwn : texts.reviews.empty}</Empty>
       ) : (
         <ul className={classes.list} aria-label={texts.reviews.title}>
@@ -45,6 +50,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
         </ul>
       )}
       <InfiniteSentinel list={query} />
+      <NextPart label={texts.app.loadMore} cursor={nextCursorOf(query.data)} />
     </>
   );
 }

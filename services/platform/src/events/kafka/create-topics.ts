@@ -199,7 +199,7 @@ function settingsOf({ retentionMs, recordBytes }: TopicPlan, copies: number): Se
 }
 
 /** Kafka's name of the error, also if kafkajs has wrapped it after its last retry. */
-function typeOf(error: unknown): string | undefined {
+export function typeOf(error: unknown): string | undefined {
   const { type, cause } = error as { type?: string; cause?: { type?: string } };
   return type ?? cause?.type;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secret } from '../../process/secret.js';
 
 const brokers = z.string().transform((text, context) => {
   const list = text.split(',').map((broker) => broker.trim());
@@ -24,7 +25,7 @@ export const kafkaConfigSchema = z.object({
     .transform((text) => text === 'true'),
   /** Requires KAFKA_SASL_PASSWORD. */
   KAFKA_SASL_USERNAME: z.string().optional(),
-  KAFKA_SASL_PASSWORD: z.string().optional(),
+  KAFKA_SASL_PASSWORD: secret(z.string().optional()),
   KAFKA_SASL_MECHANISM: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'must be plain, scram-sha-256 or scram-sha-512')
     .default('scram-sha-512'),

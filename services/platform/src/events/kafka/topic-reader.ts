@@ -33,6 +33,9 @@ export interface TopicReaderOptions {
 /** Milliseconds between checks for records that retention has removed before they were read. */
 const REMOVED_MS = 1_000;
 
+/** How the names of the readers' groups begin, after the prefix. */
+export const READER_GROUP = 'dead-letter-reader-';
+
 /** Reads topics as far as it is asked to, as a new consumer group that is removed at the end. */
 export class TopicReader {
   private readonly groupId: string;
@@ -44,7 +47,7 @@ export class TopicReader {
   private crashed: Promise<never> | undefined;
 
   constructor(private readonly options: TopicReaderOptions) {
-    this.groupId = `${options.prefix}dead-letter-reader-${newId()}`;
+    this.groupId = `${options.prefix}${READER_GROUP}${newId()}`;
     this.next = new Map(options.from);
     // If retention removes the last records before they are read, no record shows that the end is reached.
     this.removals = new PollingLoop({

@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { doorRow, gatewayRows, objectivesRow } from './gateway-rows.mjs';
+import { dashboard } from './panels.mjs';
+import { callsRow, consumedRow, processRow, publishedRow, rate, signalsRow, times } from './service-rows.mjs';
+
+/**
+ * `node deploy/grafana/dashboards.mjs <folder>`: writes Grafana's dashboards as JSON into the folder, one file each. Needs Node alone:
+ * the component `telemetry` runs it before Grafana starts.
+ */
+
+const only = (service) => `service="${service}"`;
+
+/** Of a service that publishes events and handles those of others. */
+const publisher = (service) => [
+  callsRow(only(service)),
+  publishedRow(only(service)),
+  consumedRow(only(service)),
+  processRow(only(service)),
+];
+
+const subscriptionsRow = {
+  title: 'Subscriptions',
+  panels: [
+    {
+      title: 'Begun and ended within an hour',
+      unit: 'short',
+      lines: {
+        begun: 'sum(increase(pulso_billing_subscriptions_begun_total[1h]))',
+        'ended: {{reason}}': 'sum by (reason) (increase(pulso_billing_subscriptions_ended_total[1h]))',
+      },
+    },
+    {
+      title: 'Endings that wait',
+      about: 'Coaches and deleted subscribers whose subscriptions are still to be ended',
+      unit: 'short',
+      expr: 'max(pulso_billing_endings_waiting)',
+    },
+  ],
+};
+
+const feedRow = {
+  title: 'Feed',
+  panels: [
+    {
+      title: "Posts in the feed's index",
+      unit: 'short',
+      expr: 'pulso_feed_index_posts',
+      legend: '{{instance}}',
+    },
+  ],
+};
+
+const mailRow = {
+  title: 'Mails',
+  panels: [
+    {
+      title: 'Attempts',
+      unit: 'ops',
+      expr: rate('pulso_mails_total', '', 'outcome'),
+      legend: '{{outcome}}',
+    },
+    {
+      title: 'Not sent to their receivers',
+      unit: 'ops',
+      expr: rate('pulso_mails_dropped_total', '', 'reason'),
+      legend: '{{reason}}',
+    },
+    {
+      title: 'Jobs of the queue',
+      unit: 'short',
+      expr: 'max by (queue, state) (pulso_queue_jobs)',
+      legend: '{{queue}} {{state}}',
+    },
+    { title: 'Time for a mail', unit: 's', lines: times('pulso_queue_work_seconds', '') },
+    {
+      title: 'Found by a sweep',
+      about: 'Due mails that the queue did not bring',
+      unit: 'ops',
+      expr: rate('pulso_queue_swept_total', '', 'queue'),
+      legend: '{{queue}}',
+    },
+  ],
+};
+
+const upRow = {
+  title: 'Processes that answer',
+  panels: [
+    {
+      title: 'Replicas',
+      unit: 'short',
+      expr: 'count by (service) (process_start_time_seconds{job="pulso"})',
+      legend: '{{service}}',
+    },
+    {
+      title: 'Alerts that fire',
+      unit: 'short',
+      expr: 'count by (alertname, severity) (ALERTS{alertstate="firing", alertname=~"Pulso.*"})',
+      legend: '{{alertname}} ({{severity}})',
+    },
+  ],
+};
+
+const DASHBOARDS = {
+  overview: {
+    title: 'Pulso',
+    rows: [
+      upRow,
+      doorRow,
+      objectivesRow,
+      callsRow('', 'service'),
+      publishedRow(''),
+      consumedRow(''),
+      signalsRow(''),
+      processRow(''),
+    ],
+  },
+  gateway: {
+    title: 'Pulso: gateway',
+    rows: [...gatewayRows, signalsRow(only('gateway')), processRow(only('gateway'))],
+  },
+  identity: { title: 'Pulso: identity', rows: publisher('identity') },
+  social: { title: 'Pulso: social', rows: publisher('social') },
+  posts: { title: 'Pulso: posts', rows: [feedRow, ...publisher('posts'), signalsRow(only('posts'))] },
+  media: {
+    title: 'Pulso: media',
+    rows: [callsRow(only('media')), consumedRow(only('media')), processRow(only('media'))],
+  },
+  billing: { title: 'Pulso: billing', rows: [subscriptionsRow, ...publisher('billing')] },
+  messaging: {
+    title: 'Pulso: messaging',
+    rows: [
+      mailRow,
+      callsRow(only('messaging')),
+      consumedRow(only('messaging')),
+      signalsRow(only('messaging')),
+      processRow('service=~"messaging|messaging-mail"'),
+    ],
+  },
+};
+
+/** All dashboards as Grafana reads them, by name, which is that of the service. */
+export const grafanaDashboards = () =>
+  new Map(
+    Object.entries(DASHBOARDS).map(([name, { title, rows }]) => [
+      name,
+      dashboard({ name: `pulso-${name}`, title, rows }),
+    ]),
+  );
+
+if (process.argv[1] === import.meta.filename) {
+  const folder = process.argv[2];
+  if (!folder) {
+    process.stderr.write('Usage: node deploy/grafana/dashboards.mjs <folder>\n');
+    process.exit(1);
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of grafanaDashboards()) {
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
+  }
+}
