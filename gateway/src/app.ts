@@ -25,6 +25,7 @@ import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/guards/drain.js';
 import { addEdgeHooks } from './edge/edge-hooks.js';
 import type { EdgeOptions } from './edge/edge-options.js';
+import { refuseBeforeRouting } from './edge/refuse-before-routing.js';
 import { OverloadRefusal } from './http/guards/refuse-overload.js';
 import { BodyMemory } from './http/bodies/body-memory.js';
 import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/guards/connections.js';
@@ -165,7 +166,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     proxyNotice,
     logger,
   };
-  const adapter = createAdapter({ trustedProxies: config.TRUSTED_PROXIES, headers });
+  const adapter = createAdapter({
+    trustedProxies: config.TRUSTED_PROXIES,
+    headers,
+    answersItself: (request, response) => refuseBeforeRouting(request, response, edge),
+  });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const unused = new UnusedConnections(fastify.server);
   connections.watch(fastify.server);
