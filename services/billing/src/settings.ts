@@ -1,4 +1,4 @@
-import { missingPayments, payments } from '@pulso/contracts/payments';
+import { refusedPayments, payments } from '@pulso/contracts/payments';
 import { ConfigError } from '@pulso/platform/process/load-config';
 import { settings } from '@pulso/platform/process/settings';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ export class BillingSettings extends settings({
   PAYMENTS: payments,
 }) {
   static override check(given: Readonly<Record<string, unknown>>): void {
-    const missing = missingPayments(given);
+    const missing = refusedPayments(given);
     if (missing) throw new ConfigError(missing);
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { missingPayments, type Payments, payments } from '@pulso/contracts/payments';
+import { refusedPayments, type Payments, payments } from '@pulso/contracts/payments';
 import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
 import { publicUrl } from '@pulso/platform/process/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
@@ -80,7 +80,7 @@ export interface Settings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const values = loadConfig(settings, env);
   // Billing asks for it, too, but only once the engines run.
-  const missing = missingPayments(values);
+  const missing = refusedPayments(values);
   if (missing) throw new ConfigError(missing);
   const isProduction = values.NODE_ENV === 'production';
   return {
