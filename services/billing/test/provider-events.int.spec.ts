@@ -1,6 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { HandleProviderEvents } from '../src/provider-events/handle-provider-events.js';
-import { Inbox } from '../src/provider-events/inbox.js';
+import { Inbox } from '../src/inbox/inbox.js';
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { Inbox } from '../provider-events/inbox.js';
+import { Inbox } from '../inbox/inbox.js';
 import { Provider } from '../provider/provider.js';
 import { ReconciliationRepository } from '../reconcile/reconciliation.repository.js';
 import { BillingSettings, isLiveKey } from '../settings.js';

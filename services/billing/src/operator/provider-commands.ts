@@ -3,7 +3,7 @@ import { linesOf, type Row, timeText } from '@pulso/platform/command-line/table'
 import { notFound } from '@pulso/platform/errors/domain-error';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { HandleProviderEvents } from '../provider-events/handle-provider-events.js';
-import { Inbox } from '../provider-events/inbox.js';
+import { Inbox } from '../inbox/inbox.js';
 import { Reconcile } from '../reconcile/reconcile.js';
 import { OperatorReads } from '../store/operator-reads.repository.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';

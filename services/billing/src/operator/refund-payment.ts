@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { CustomerRepository } from '../customer/customer.repository.js';
+import { CustomerRepository } from '../store/customer.repository.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { AuditRepository } from '../store/audit.repository.js';
 import { RefundRepository } from '../store/refund.repository.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
-import { leftMinor } from '../sync/pay-back.js';
+import { leftMinor } from '../store/pay-back.js';
 import { RefundEnded } from '../sync/refund-ended.js';
 import { moneyText } from './money-text.js';
 

@@ -5,7 +5,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { AuditRepository } from '../store/audit.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { stop } from '../store/subscription.js';
-import { EndAtProvider } from '../sync/end-at-provider.js';
+import { EndAtProvider } from '../provider-calls/end-at-provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 
 /** Ends a subscription at once, for an operator, at the provider as well; it pays nothing back. */

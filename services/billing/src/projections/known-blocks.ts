@@ -7,7 +7,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { stop } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider, refundOf } from '../sync/end-at-provider.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
 
 /**
  * Billing's projection of blocks. A block ends the subscriptions between the two at once, at the provider as well (SUBS-12),

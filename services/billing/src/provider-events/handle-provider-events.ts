@@ -2,10 +2,11 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Registry } from 'prom-client';
-import { PayoutAccountReads } from './payout-account-reads.js';
+import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { Provider } from '../provider/provider.js';
 import { SyncCustomer } from '../sync/sync-customer.js';
-import { Inbox, type TakenEvent } from './inbox.js';
+import { groupedBy } from '../grouped-by.js';
+import { Inbox, type TakenEvent } from '../inbox/inbox.js';
 import { ProviderEventMetrics } from './provider-event-metrics.js';
 
 /** The events that are worked on at once: each customer is one request to the provider, some of which may hang. */
@@ -57,7 +58,7 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
   async execute(stopping?: AbortSignal): Promise<void> {
     while (!stopping?.aborted) {
       const taken = await this.inbox.take(AT_ONCE);
-      const subjects = Map.groupBy(taken, ({ accountId, customerId }) => accountId ?? customerId);
+      const subjects = groupedBy(taken, ({ accountId, customerId }) => accountId ?? customerId);
       await Promise.all([...subjects.values()].map((events) => this.handle(events, stopping)));
       if (taken.length < AT_ONCE) return;
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import { type Counter, Registry } from 'prom-client';
-import { Inbox } from './inbox.js';
+import { Inbox } from '../inbox/inbox.js';
 
 type Taken = 'new' | 'known' | 'refused';
 

@@ -7,7 +7,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
-import { Inbox } from './inbox.js';
+import { Inbox } from '../inbox/inbox.js';
 import { ProviderEventMetrics } from './provider-event-metrics.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { CustomerRepository } from '../customer/customer.repository.js';
+import { CustomerRepository } from '../store/customer.repository.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Refund } from '../sync/pay-back.js';
+import type { Refund } from './pay-back.js';
 import type { EndReason } from './end-reason.js';
 import type { Pair } from './subscription.repository.js';
 

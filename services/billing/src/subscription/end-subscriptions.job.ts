@@ -10,8 +10,8 @@ import { endFor } from '../store/ending.js';
 import { EndingRepository } from '../store/ending.repository.js';
 import { lapse } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider, refundOf } from '../sync/end-at-provider.js';
-import { SyncRequests } from '../sync/sync-requests.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
+import { SyncRequests } from '../inbox/sync-requests.js';
 
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
 const BATCH_SIZE = 200;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import type { Currency } from '../provider/payment-provider.js';
-import { callerOf } from './end-at-provider.js';
+import { callerOf } from '../provider-calls/end-at-provider.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import {
   SUBSCRIPTION_COLUMNS,

@@ -4,7 +4,7 @@ import { KnownUsers } from '../projections/known-users.js';
 import { endingsOf } from '../store/ending.js';
 import { type ActOn, type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import type { PairFacts } from './decide.js';
-import { refundOf } from './end-at-provider.js';
+import { refundOf } from '../provider-calls/end-at-provider.js';
 
 /** What billing knows of a pair now, under the pair's lock and those of both users' rows. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
-import { ProviderCalls } from '../provider/provider-calls.js';
+import { ProviderCalls } from '../provider-calls/provider-calls.js';
 import { ProviderEndingRepository, type StoredEnding } from '../store/provider-ending.repository.js';
 import { type NewRefund, RefundRepository } from '../store/refund.repository.js';
-import { payBackMinor } from './pay-back.js';
+import { payBackMinor } from '../store/pay-back.js';
 
 /** Pays back what is left of ended subscriptions, once each. */
 @Injectable()

@@ -7,9 +7,10 @@ import { Provider } from '../provider/provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
+import { groupedBy } from '../grouped-by.js';
 import { type CustomerRead, CustomerReads } from './customer-reads.js';
 import { decide, type Decision, type PairFacts } from './decide.js';
-import { callerOf, EndAtProvider, enderOf } from './end-at-provider.js';
+import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
 import { PairStandings } from './pair-standings.js';
 import { RefundEnded } from './refund-ended.js';
 
@@ -164,7 +165,7 @@ function byPair(all: readonly ProviderSubscription[], userId: string): ProviderS
   const own = all.filter(
     ({ pair }) => pair.userId === userId && pair.coachId !== userId && isId(pair.coachId),
   );
-  return [...Map.groupBy(own, ({ pair }) => pair.coachId).values()];
+  return [...groupedBy(own, ({ pair }) => pair.coachId).values()];
 }
 
 const isLiving = (provided: readonly ProviderSubscription[], wanted: string): boolean =>

@@ -59,7 +59,7 @@ export class Payments {
     await until(
       async () => {
         await billing.rows("UPDATE foreign_calls SET due_at = now() WHERE state = 'pending' AND NOT running");
-        await billing.service.get(ForeignCalls).recover(new AbortController().signal);
+        await billing.service.get(ForeignCalls).recover();
         await billing.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
         await billing.service.get(HandleProviderEvents).execute();
         const [open] = await billing.rows<{ calls: number; events: number }>(

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { ProviderCalls } from '../provider/provider-calls.js';
+import { ProviderCalls } from './provider-calls.js';
 import { Provider } from '../provider/provider.js';
 import type { EndReason } from '../store/end-reason.js';
 import { type ProviderEnding, ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import type { Change } from '../store/subscription.repository.js';
-import type { Refund } from './pay-back.js';
+import type { Refund } from '../store/pay-back.js';
 
 /** The caller of all calls about a subscription of Pulso's. */
 export const callerOf = ({ id }: Pick<Subscription, 'id'>) => `subscription:${id}`;

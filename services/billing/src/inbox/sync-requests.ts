@@ -3,7 +3,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { statement } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { Inbox, OWN_EVENT } from '../provider-events/inbox.js';
+import { Inbox, OWN_EVENT } from './inbox.js';
 
 // Reads that have begun may not have seen what the transaction is about: they write nothing.
 const VOID_READS = statement<object>(
