@@ -3,7 +3,7 @@ import { endFor } from '../store/ending.js';
 import type { EndReason } from '../store/end-reason.js';
 import { newSubscription, type Subscription } from '../store/subscription.entity.js';
 import { givesAccess, NO_TERMS, stop, type Terms } from '../store/subscription.js';
-import type { Refund } from '../store/pay-back.js';
+import type { Refund } from '../store/provider-ending.repository.js';
 import { termsOf } from './terms-of.js';
 
 /** What billing knows of a pair, under its locks. */

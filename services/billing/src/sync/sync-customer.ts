@@ -8,7 +8,7 @@ import { Provider } from '../provider/provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
-import { groupedBy } from '../grouped-by.js';
+import { groupedBy } from './grouped-by.js';
 import { type CustomerRead, CustomerReads } from './customer-reads.js';
 import { decide, type Decision, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
