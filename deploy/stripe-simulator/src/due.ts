@@ -2,7 +2,7 @@ import { Books, transact, type World } from './books.js';
 import { DAY } from './clock.js';
 import { PORTAL_LIVES } from './resources/portal-session.js';
 import { expire } from './resources/checkout-session.js';
-import { attempt, finalize } from './resources/invoice.js';
+import { attempt, finalize } from './resources/collection.js';
 import type { Kind, Kinds } from './resources/kinds.js';
 import { renew } from './resources/renewal.js';
 import { isLive, itemOf } from './resources/subscription.js';

@@ -5,7 +5,7 @@ import { missing } from '../http/stripe-error.js';
 import { setOnboarded, type Account } from '../resources/account.js';
 import { payCheckout, type Attempt } from '../resources/checkout-payment.js';
 import { changeCard } from '../resources/portal-session.js';
-import type { Presence } from '../resources/payment.js';
+import type { Presence } from '../resources/charge.js';
 import { add } from '../webhooks/delivery.js';
 import { faultSchema, webhookRuleSchema, type Fault, type WebhookRule } from './rules.js';
 import type { z } from 'zod';

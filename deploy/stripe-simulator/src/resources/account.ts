@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Books } from '../books.js';
 import { endpoint, listed } from '../http/endpoint.js';
 import { address, currency, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.js';
-import { invalid, StripeError } from '../http/stripe-error.js';
+import { invalid, unknownAccount } from '../http/stripe-error.js';
 
 type Capability = 'active' | 'inactive' | 'pending';
 
@@ -194,12 +194,7 @@ export const accountEndpoints = [
   endpoint('POST', '/v1/accounts', creation, ({ books, parameters }) => createAccount(books, parameters)),
   endpoint('GET', '/v1/accounts/:id', {}, ({ books, id }) => {
     const account = books.of(null).find('account', id);
-    if (!account)
-      throw new StripeError(403, {
-        type: 'invalid_request_error',
-        code: 'account_invalid',
-        message: `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
-      });
+    if (!account) throw unknownAccount(id);
     return account;
   }),
   endpoint('GET', '/v1/accounts', paging, ({ books }) => listed(books.all('account'))),

@@ -2,8 +2,10 @@ import type { Books } from '../books.js';
 import { requireTransfers } from './account.js';
 import type { CheckoutSession } from './checkout-session.js';
 import { requireCurrency } from './customer.js';
-import { draftInvoice, finalize, markPaid } from './invoice.js';
-import { newIntent, pay, type PaymentIntent, type Presence } from './payment.js';
+import { finalize, markPaid } from './collection.js';
+import { draftInvoice } from './invoice.js';
+import { newIntent, pay, type Presence } from './charge.js';
+import type { PaymentIntent } from './payment.js';
 import { attach, newCard, type PaymentMethod } from './payment-method.js';
 import { begin } from './subscription.js';
 
