@@ -155,6 +155,11 @@ describe('the controls over HTTP', () => {
     expect((await control(started, '/clock', { ms: -1 })).status).toBe(400);
     expect((await control(started, '/clock', { ms: 400 * 86_400_000 })).status).toBe(400);
     expect((await control(started, '/accounts/acct_none/onboard')).status).toBe(404);
+    const answer = await fetch(`${started.simulator.url}/_control/api/clear`, {
+      method: 'POST',
+      headers: { origin: 'http://other.example' },
+    });
+    expect(answer.status).toBe(403);
   });
 });
 

@@ -76,10 +76,15 @@ describe('the checkout page', () => {
 
   it('takes no form of another site', async () => {
     const { url, read } = await open();
-    expect(await visit(url, card('4242424242424242'), { 'sec-fetch-site': 'cross-site' })).toMatchObject({
-      status: 403,
-    });
+    const others: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://other.example' },
+      { origin: 'null' },
+    ];
+    for (const headers of others)
+      expect(await visit(url, card('4242424242424242'), headers)).toMatchObject({ status: 403 });
     expect(await read()).toMatchObject({ status: 'open' });
+    expect((await visit(url, card('4242424242424242'), { origin: new URL(url).origin })).status).toBe(303);
   });
 });
 

@@ -34,9 +34,10 @@ export class Controls {
 
   state(): State {
     const { store } = this.world;
+    const { now, aheadMs } = new Books(this.world, null);
     return {
-      now: new Books(this.world, null).now,
-      aheadMs: store.find('_clock', 'clock')?.value.aheadMs ?? 0,
+      now,
+      aheadMs,
       undelivered: store.all('_delivery').length,
       faults: store.all('_fault'),
       webhookRules: store.all('_webhook_rule'),
