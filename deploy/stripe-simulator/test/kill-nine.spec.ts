@@ -13,7 +13,7 @@ import { clientOf, SECRET_KEY } from './support/start.js';
 const program = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts');
 
 /** Starts the program as an operator does. */
-async function run(env: Record<string, string>) {
+function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [...TYPESCRIPT, program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -31,9 +31,15 @@ async function run(env: Record<string, string>) {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const url = await until(() => /on (http:\S+),/.exec(output)?.[1] ?? (child.exitCode !== null && 'ended'), {
-    what: () => `the program's address; it said ${output}`,
-  });
+  /** Its address, once it listens. */
+  const url = () =>
+    until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`the program ended by itself: ${output}`);
+        return /on (http:\S+),/.exec(output)?.[1];
+      },
+      { what: () => `the program's address; it said ${output}` },
+    );
   return { url, child, closed, output: () => output };
 }
 
@@ -44,8 +50,8 @@ it('kill -9 loses nothing that was answered, and no event', async () => {
   const env = { SIMULATOR_DATA_FILE: join(folder, 'data.jsonl'), SIMULATOR_WEBHOOK_URL: receiver.url };
   const answered = new Map<string, string>();
   for (const wanted of [5, 25, 60]) {
-    const { url, child, closed } = await run(env);
-    const stripe = clientOf(url);
+    const { url, child, closed } = run(env);
+    const stripe = clientOf(await url());
     for (const [idempotencyKey, id] of answered)
       expect((await stripe.customers.create({}, { idempotencyKey })).id).toBe(id);
     let isKilled = false;
@@ -66,7 +72,7 @@ it('kill -9 loses nothing that was answered, and no event', async () => {
     await Promise.all(['a', 'b', 'c'].map(presser));
     await closed;
   }
-  const { url } = await run(env);
+  const url = await run(env).url();
   const known = new Set<string>();
   for await (const { id } of clientOf(url).customers.list({ limit: 100 })) known.add(id);
   expect([...answered.values()].filter((id) => !known.has(id))).toEqual([]);
@@ -82,14 +88,15 @@ it.each([
   ['STRIPE_CONNECT_WEBHOOK_SECRETS', '', 'STRIPE_CONNECT_WEBHOOK_SECRETS: is not set'],
   ['SIMULATOR_WEBHOOK_URL', 'nowhere', 'SIMULATOR_WEBHOOK_URL: '],
 ])('does not start with %s=%s', async (name, value, words) => {
-  const { child, closed, output } = await run({ [name]: value });
+  const { child, closed, output } = run({ [name]: value });
   await closed;
   expect(child.exitCode).toBe(1);
   expect(output()).toContain(words);
 });
 
 it('ends with SIGTERM', async () => {
-  const { child, closed } = await run({});
+  const { url, child, closed } = run({});
+  await url();
   child.kill('SIGTERM');
   await closed;
   expect(child.exitCode).toBe(0);

@@ -159,6 +159,7 @@ function succeed(books: Books, intent: PaymentIntent, method: PaymentMethod): Pa
       livemode: false,
       refunded: false,
     });
+    books.of(null).emit('application_fee.created', fee);
     charge = { ...charge, application_fee: fee.id };
   }
   if (intent.transfer_data) {
@@ -177,6 +178,7 @@ function succeed(books: Books, intent: PaymentIntent, method: PaymentMethod): Pa
       source_transaction: charge.id,
       source_type: 'card',
     });
+    books.emit('transfer.created', transfer);
     charge = { ...charge, transfer: transfer.id };
   }
   books.put('charge', charge);

@@ -71,10 +71,12 @@ function complete(
     ...session._subscription,
     paymentMethod: attach(books, card, session.customer).id,
   });
+  const { currency } = books.get('customer', session.customer);
   const draft = draftInvoice(books, begun, 'subscription_create');
   const subscription = books.put('subscription', { ...begun, latest_invoice: draft.id });
   markPaid(books, finalize(books, draft, intent));
-  books.emit('customer.updated', books.get('customer', session.customer), { currency: null });
+  const customer = books.get('customer', session.customer);
+  if (customer.currency !== currency) books.emit('customer.updated', customer, { currency });
   books.emit('customer.subscription.created', subscription);
   const done = books.put('checkout.session', {
     ...session,
