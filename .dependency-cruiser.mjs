@@ -16,7 +16,7 @@ const ALLOWED = {
   // The browser knows the server only by the OpenAPI document its client is generated from.
   frontend: [],
   // The composition root of the embedded profile.
-  embedded: ['platform', 'contracts', 'registry', 'gateway'],
+  embedded: ['platform', 'contracts', 'registry', 'gateway', 'stripe-simulator'],
   e2e: ['platform', 'contracts', 'registry', ...services, 'gateway', 'embedded'],
 };
 
