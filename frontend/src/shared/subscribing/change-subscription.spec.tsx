@@ -143,6 +143,19 @@ describe('subscribing where it has to be paid', () => {
     expect(page.shown()).toEqual([false, 7]);
   });
 
+  it('is there already where it was paid in another tab', async () => {
+    gateway.on(CHECKOUT, () => {
+      gateway.on(PUT, () => aSubscription({ coach: coach(true, 8) }));
+      return problem(409, 'conflict');
+    });
+    const page = aPageOf(priced);
+    page.press(true);
+    await waitFor(() => expect(page.onDone.mock.calls).toEqual([[true]]));
+    expect(page.shown()).toEqual([true, 8]);
+    expect(gateway.calls.filter((call) => call === PUT)).toHaveLength(2);
+    expect(location.hash).toBe('');
+  });
+
   it('is told where the page was not opened, and nothing is noted', async () => {
     gateway.on(CHECKOUT, () => problem(422, 'coach-not-ready'));
     const page = aPageOf(priced);

@@ -55,15 +55,24 @@ export function useChangeSubscription(coach: Pick<Profile, 'id' | 'subscriptionP
   return { change: change.mutate, busy: useIsMutating({ mutationKey }) > 0 };
 }
 
+const begin = (id: string): Promise<Subscription> =>
+  unwrap(client.PUT('/api/subscriptions/{id}', { params: { path: { id } } }));
+
 /** Undefined: the viewer was on the provider's page, and has come back by Back. */
 async function subscribe(id: string): Promise<Subscription | undefined> {
   try {
-    return await unwrap(client.PUT('/api/subscriptions/{id}', { params: { path: { id } } }));
+    return await begin(id);
   } catch (error) {
     if (!hasCode(error, 'payment-required')) throw error;
+  }
+  try {
     const { openCheckout } = await import('./open-checkout.js');
     await openCheckout(id);
     return undefined;
+  } catch (error) {
+    // Paid already, in another tab: billing has just seen it at the provider.
+    if (!hasCode(error, 'conflict')) throw error;
+    return begin(id);
   }
 }
 
