@@ -12,7 +12,14 @@ import { repeatFailed, runSuite } from './suites/suite.mjs';
 
 const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
 /** All packages with suites. */
-export const PACKAGES = ['e2e', 'gateway', 'deploy/embedded', ...SERVICES, 'frontend'];
+export const PACKAGES = [
+  'e2e',
+  'gateway',
+  'deploy/embedded',
+  'deploy/stripe-simulator',
+  ...SERVICES,
+  'frontend',
+];
 
 /**
  * @typedef {object} Suite
