@@ -47,6 +47,7 @@ const USUAL_S = {
   'services/platform': 120,
   'services/posts': 120,
   'deploy/embedded': 100,
+  'deploy/stripe-simulator': 40,
 };
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;

@@ -41,10 +41,14 @@ export class Books {
     return account === this.account ? this : new Books(this.world, account, this.request);
   }
 
+  /** How far the simulator's clock was turned ahead of the machine's. */
+  get aheadMs(): number {
+    return this.world.store.find('_clock', 'clock')?.value.aheadMs ?? 0;
+  }
+
   /** In seconds since the epoch. */
   get now(): number {
-    const aheadMs = this.world.store.find('_clock', 'clock')?.value.aheadMs ?? 0;
-    return Math.floor((this.world.machineMs() + aheadMs) / 1000);
+    return Math.floor((this.world.machineMs() + this.aheadMs) / 1000);
   }
 
   newId(prefix: string, length = 24): string {

@@ -2,7 +2,7 @@ import { Books, transact, type World } from './books.js';
 import { DAY } from './clock.js';
 import { PORTAL_LIVES } from './resources/portal-session.js';
 import { expire } from './resources/checkout-session.js';
-import { attempt, finalize } from './resources/invoice.js';
+import { attempt, finalize } from './resources/collection.js';
 import type { Kind, Kinds } from './resources/kinds.js';
 import { renew } from './resources/renewal.js';
 import { isLive, itemOf } from './resources/subscription.js';
@@ -15,7 +15,7 @@ const ANSWERS_KEPT = DAY;
 const times: { [K in Kind]?: (value: Kinds[K]) => number | null } = {
   subscription: (one) => (isLive(one) ? itemOf(one).current_period_end : null),
   invoice: (one) => (one.auto_advance ? (one.automatically_finalizes_at ?? one.next_payment_attempt) : null),
-  'checkout.session': (one) => (one.status === 'open' ? one.expires_at : null),
+  'checkout.session': (one) => (one.status === 'open' ? one.expires_at + one._clientBehind : null),
   'billing_portal.session': (one) => one.created + PORTAL_LIVES,
   _page: (one) => one.expiresAt,
   _answer: (one) => one.created + ANSWERS_KEPT,
@@ -30,10 +30,9 @@ export function dueAt<K extends Kind>(kind: K, value: Kinds[K]): number | null {
 /** Turns the simulator's clock ahead by so many ms. All that falls due on the way happens at its own time. */
 export function advance(world: World, ms: number): void {
   const books = new Books(world, null);
-  const aheadMs = () => world.store.find('_clock', 'clock')?.value.aheadMs ?? 0;
-  const targetMs = aheadMs() + ms;
+  const targetMs = books.aheadMs + ms;
   const turnTo = (next: number) => {
-    if (next > aheadMs()) books.put('_clock', { id: 'clock', aheadMs: next });
+    if (next > books.aheadMs) books.put('_clock', { id: 'clock', aheadMs: next });
   };
   for (;;) {
     const due = world.store.takeDue(Math.floor((world.machineMs() + targetMs) / 1000));

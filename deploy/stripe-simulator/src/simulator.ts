@@ -10,7 +10,7 @@ import { accountEndpoints } from './resources/account.js';
 import { checkoutEndpoints } from './resources/checkout-session.js';
 import { customerEndpoints } from './resources/customer.js';
 import { eventEndpoints } from './resources/event.js';
-import { invoiceEndpoints } from './resources/invoice.js';
+import { invoiceEndpoints } from './resources/invoice-endpoints.js';
 import type { Kinds } from './resources/kinds.js';
 import { paymentMethodEndpoints } from './resources/payment-method.js';
 import { paymentEndpoints } from './resources/payment.js';

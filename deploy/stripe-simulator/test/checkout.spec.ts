@@ -82,6 +82,27 @@ describe('a checkout', () => {
     expect(() => simulator.controls.pay(second.id, '4242424242424242')).toThrow('No such open checkout');
   });
 
+  it('can be opened by a client whose clock was left behind, and expires by that', async () => {
+    const started = await start();
+    const { simulator, stripe } = started;
+    const customer = (await stripe.customers.create()).id;
+    const price = (await aPrice(started)).id;
+    const end = simulator.controls.state().now + 3_600;
+    simulator.controls.advance(40 * DAY * 1000);
+    const session = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price }],
+      success_url: 'http://localhost:8080/',
+      expires_at: end,
+    });
+    const read = () => stripe.checkout.sessions.retrieve(session.id);
+    simulator.controls.advance(1_800_000);
+    expect(await read()).toMatchObject({ status: 'open', expires_at: end });
+    simulator.controls.advance(1_800_000);
+    expect(await read()).toMatchObject({ status: 'expired' });
+  });
+
   it('is refused for an account that cannot be paid', async () => {
     const started = await start();
     const account = await started.stripe.accounts.create({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z, ZodError } from 'zod';
+import { isFromHere } from '../http/is-from-here.js';
 import { StripeError } from '../http/stripe-error.js';
 import type { Controls } from './controls.js';
 
@@ -15,6 +16,9 @@ export function registerControlApi(app: FastifyInstance, controls: Controls): vo
     if (error instanceof RangeError) return reply.code(400).send({ error: error.message });
     if (error instanceof StripeError) return reply.code(error.status).send({ error: error.message });
     throw error;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isFromHere(request)) await reply.code(403).send({ error: 'This came from another site.' });
   });
   app.get('/state', () => controls.state());
   app.post('/clock', ({ body }) => controls.advance(clock.parse(body).ms));

@@ -5,7 +5,7 @@ import { missing } from '../http/stripe-error.js';
 import { setOnboarded, type Account } from '../resources/account.js';
 import { payCheckout, type Attempt } from '../resources/checkout-payment.js';
 import { changeCard } from '../resources/portal-session.js';
-import type { Presence } from '../resources/payment.js';
+import type { Presence } from '../resources/charge.js';
 import { add } from '../webhooks/delivery.js';
 import { faultSchema, webhookRuleSchema, type Fault, type WebhookRule } from './rules.js';
 import type { z } from 'zod';
@@ -34,9 +34,10 @@ export class Controls {
 
   state(): State {
     const { store } = this.world;
+    const { now, aheadMs } = new Books(this.world, null);
     return {
-      now: new Books(this.world, null).now,
-      aheadMs: store.find('_clock', 'clock')?.value.aheadMs ?? 0,
+      now,
+      aheadMs,
       undelivered: store.all('_delivery').length,
       faults: store.all('_fault'),
       webhookRules: store.all('_webhook_rule'),

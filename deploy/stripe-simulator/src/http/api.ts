@@ -9,7 +9,7 @@ import { Listed, type Endpoint } from './endpoint.js';
 import { decodeForm } from './form.js';
 import { Idempotency } from './idempotency.js';
 import { page } from './page.js';
-import { invalid, StripeError } from './stripe-error.js';
+import { invalid, StripeError, unknownAccount } from './stripe-error.js';
 import { API_VERSION } from './version.js';
 
 export interface ApiOptions {
@@ -185,12 +185,7 @@ function booksOf(request: FastifyRequest, platform: Books): Books {
     throw invalid(`Invalid Stripe API version: ${version}. The simulator has ${API_VERSION}.`);
   const account = headerOf(request, 'stripe-account');
   if (account === undefined) return platform;
-  if (!platform.find('account', account))
-    throw new StripeError(403, {
-      type: 'invalid_request_error',
-      code: 'account_invalid',
-      message: `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
-    });
+  if (!platform.find('account', account)) throw unknownAccount(account);
   return platform.of(account);
 }
 

@@ -32,3 +32,11 @@ export function missing(what: string, id: string, param = 'id'): StripeError {
     param,
   });
 }
+
+/** The account is not there, or is none of the platform's. */
+export const unknownAccount = (id: string): StripeError =>
+  new StripeError(403, {
+    type: 'invalid_request_error',
+    code: 'account_invalid',
+    message: `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
+  });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Books } from '../books.js';
 import { StripeError } from '../http/stripe-error.js';
 import type { CheckoutSession } from '../resources/checkout-session.js';
-import type { Presence } from '../resources/payment.js';
+import type { Presence } from '../resources/charge.js';
 import { cardFields, chosenCard, testCards } from './card-fields.js';
 import { html } from './html.js';
 import { layout, money, notice } from './layout.js';

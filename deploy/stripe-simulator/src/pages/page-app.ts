@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { World } from '../books.js';
 import type { Controls } from '../controls/controls.js';
 import type { LoggedRequest } from '../http/api.js';
+import { isFromHere } from '../http/is-from-here.js';
 import { html } from './html.js';
 import { layout } from './layout.js';
 
@@ -31,7 +32,7 @@ export function servePage(
   app.get(path, (request, reply) => answer(reply, show(visitOf(request))));
   if (act)
     app.post(path, (request, reply) =>
-      isOwnForm(request)
+      isFromHere(request)
         ? answer(reply, act(visitOf(request)))
         : answer(reply, { status: 403, page: messagePage('This form was sent by another site.') }),
     );
@@ -45,14 +46,10 @@ function visitOf({ params, url, body }: FastifyRequest): Visit {
   };
 }
 
-/** Whether the form is of this server's page: another site in the same browser must not pay or turn the clock. */
-const isOwnForm = ({ headers }: FastifyRequest) =>
-  headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] === 'same-origin';
-
 function answer(reply: FastifyReply, shown: Shown): FastifyReply {
   reply
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
+    .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header(
       'content-security-policy',

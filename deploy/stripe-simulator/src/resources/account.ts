@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Books } from '../books.js';
 import { endpoint, listed } from '../http/endpoint.js';
 import { address, currency, flag, mergeMetadata, metadata, paging, text } from '../http/parameters.js';
-import { invalid, StripeError } from '../http/stripe-error.js';
+import { invalid, unknownAccount } from '../http/stripe-error.js';
 
 type Capability = 'active' | 'inactive' | 'pending';
 
@@ -26,7 +26,7 @@ export interface Account {
     alternatives: never[];
     current_deadline: null;
     currently_due: string[];
-    disabled_reason: string | null;
+    disabled_reason: 'requirements.past_due' | null;
     errors: never[];
     eventually_due: string[];
     past_due: string[];
@@ -52,8 +52,19 @@ export interface AccountPage {
 const LINK_LIVES = 300;
 export const PAGE_LIVES = 3_600;
 const DUE = ['business_type', 'external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
-/** The platform's own account. */
-const PLATFORM = 'acct_1Platform0000000';
+/** The platform's own account: MXN needs one in Mexico. */
+const PLATFORM = {
+  id: 'acct_1Platform0000000',
+  object: 'account',
+  charges_enabled: true,
+  country: 'MX',
+  default_currency: 'mxn',
+  details_submitted: true,
+  email: null,
+  metadata: {},
+  payouts_enabled: true,
+  type: 'standard',
+};
 
 const requirements = (due: string[]): Account['requirements'] => ({
   alternatives: [],
@@ -102,7 +113,7 @@ const creation = {
 };
 
 function createAccount(books: Books, parameters: z.output<z.ZodObject<typeof creation>>): Account {
-  const { type, controller, capabilities, country = 'US', metadata: own } = parameters;
+  const { type, controller, capabilities, country = PLATFORM.country, metadata: own } = parameters;
   if ((type === undefined) === (controller === undefined))
     throw invalid('You must give exactly one of `type` and `controller`.', { param: 'type' });
   const requested = Object.entries(capabilities ?? {}).filter(([, one]) => one?.requested);
@@ -176,30 +187,12 @@ export function openPage(
 
 export const accountEndpoints = [
   endpoint('GET', '/v1/account', {}, ({ books }) =>
-    books.account === null
-      ? {
-          id: PLATFORM,
-          object: 'account',
-          country: 'MX',
-          default_currency: 'mxn',
-          charges_enabled: true,
-          details_submitted: true,
-          payouts_enabled: true,
-          email: null,
-          metadata: {},
-          type: 'standard',
-        }
-      : books.of(null).get('account', books.account),
+    books.account === null ? PLATFORM : books.of(null).get('account', books.account),
   ),
   endpoint('POST', '/v1/accounts', creation, ({ books, parameters }) => createAccount(books, parameters)),
   endpoint('GET', '/v1/accounts/:id', {}, ({ books, id }) => {
     const account = books.of(null).find('account', id);
-    if (!account)
-      throw new StripeError(403, {
-        type: 'invalid_request_error',
-        code: 'account_invalid',
-        message: `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
-      });
+    if (!account) throw unknownAccount(id);
     return account;
   }),
   endpoint('GET', '/v1/accounts', paging, ({ books }) => listed(books.all('account'))),

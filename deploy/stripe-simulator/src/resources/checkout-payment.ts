@@ -2,8 +2,10 @@ import type { Books } from '../books.js';
 import { requireTransfers } from './account.js';
 import type { CheckoutSession } from './checkout-session.js';
 import { requireCurrency } from './customer.js';
-import { draftInvoice, finalize, markPaid } from './invoice.js';
-import { newIntent, pay, type PaymentIntent, type Presence } from './payment.js';
+import { finalize, markPaid } from './collection.js';
+import { draftInvoice } from './invoice.js';
+import { newIntent, pay, type Presence } from './charge.js';
+import type { PaymentIntent } from './payment.js';
 import { attach, newCard, type PaymentMethod } from './payment-method.js';
 import { begin } from './subscription.js';
 
@@ -69,10 +71,12 @@ function complete(
     ...session._subscription,
     paymentMethod: attach(books, card, session.customer).id,
   });
+  const { currency } = books.get('customer', session.customer);
   const draft = draftInvoice(books, begun, 'subscription_create');
   const subscription = books.put('subscription', { ...begun, latest_invoice: draft.id });
   markPaid(books, finalize(books, draft, intent));
-  books.emit('customer.updated', books.get('customer', session.customer), { currency: null });
+  const customer = books.get('customer', session.customer);
+  if (customer.currency !== currency) books.emit('customer.updated', customer, { currency });
   books.emit('customer.subscription.created', subscription);
   const done = books.put('checkout.session', {
     ...session,

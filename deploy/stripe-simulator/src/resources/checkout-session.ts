@@ -2,16 +2,7 @@ import { z } from 'zod';
 import type { Books } from '../books.js';
 import { DAY } from '../clock.js';
 import { endpoint, listed } from '../http/endpoint.js';
-import {
-  address,
-  flag,
-  integer,
-  mergeMetadata,
-  metadata,
-  paging,
-  percent,
-  text,
-} from '../http/parameters.js';
+import { address, integer, mergeMetadata, metadata, paging, percent, text } from '../http/parameters.js';
 import { invalid, StripeError } from '../http/stripe-error.js';
 import { requireTransfers } from './account.js';
 import { livingCustomer, requireCurrency } from './customer.js';
@@ -19,7 +10,7 @@ import { livingCustomer, requireCurrency } from './customer.js';
 export interface CheckoutSession {
   id: string;
   object: 'checkout.session';
-  allow_promotion_codes: boolean | null;
+  allow_promotion_codes: false | null;
   amount_subtotal: number;
   amount_total: number;
   automatic_tax: { enabled: false; liability: null; provider: null; status: null };
@@ -59,14 +50,21 @@ export interface CheckoutSession {
   };
   /** The payment of the last attempt. */
   _intent: string | null;
+  /** By how many seconds the clock of `expires_at` is behind the simulator's. */
+  _clientBehind: number;
 }
 
 const SHORTEST = 1_800;
 /** The least that can be paid, in minor units (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MINIMUM: Readonly<Record<string, number>> = { mxn: 1_000, usd: 50 };
 
+const off = z.strictObject({ enabled: z.literal('false') });
+
 const creation = {
-  allow_promotion_codes: flag.optional(),
+  // What the simulator does not do can be said not to be wanted.
+  adaptive_pricing: off.optional(),
+  allow_promotion_codes: z.literal('false').optional(),
+  automatic_tax: off.optional(),
   cancel_url: address.optional(),
   client_reference_id: text.max(200).optional(),
   customer: text,
@@ -87,6 +85,7 @@ const creation = {
     })
     .optional(),
   success_url: address,
+  ui_mode: z.literal('hosted_page').optional(),
 };
 
 function create(books: Books, parameters: z.output<z.ZodObject<typeof creation>>): CheckoutSession {
@@ -110,14 +109,7 @@ function create(books: Books, parameters: z.output<z.ZodObject<typeof creation>>
       { code: 'amount_too_small' },
     );
   const expiresAt = parameters.expires_at ?? books.now + DAY;
-  if (expiresAt < books.now + SHORTEST)
-    throw invalid('The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.', {
-      param: 'expires_at',
-    });
-  if (expiresAt > books.now + DAY)
-    throw invalid('The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.', {
-      param: 'expires_at',
-    });
+  const clientBehind = behindOf(books, expiresAt);
   const destination = data?.transfer_data?.destination ?? null;
   if (destination !== null)
     requireTransfers(books, destination, 'subscription_data[transfer_data][destination]');
@@ -131,7 +123,7 @@ function create(books: Books, parameters: z.output<z.ZodObject<typeof creation>>
   return books.put('checkout.session', {
     id,
     object: 'checkout.session',
-    allow_promotion_codes: parameters.allow_promotion_codes ?? null,
+    allow_promotion_codes: parameters.allow_promotion_codes === undefined ? null : false,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -170,7 +162,25 @@ function create(books: Books, parameters: z.output<z.ZodObject<typeof creation>>
       onBehalfOf: data?.on_behalf_of ?? null,
     },
     _intent: null,
+    _clientBehind: clientBehind,
   });
+}
+
+/**
+ * By how many seconds the clock is behind that `expires_at` was reckoned by: the simulator's own, or the machine's, from which
+ * the simulator's may have been turned away. Throws where it is too early or too late by both.
+ */
+function behindOf(books: Books, expiresAt: number): number {
+  const lives = (behind: number) => expiresAt + behind - books.now;
+  const ahead = Math.round(books.aheadMs / 1000);
+  const behind = [0, ahead].find((one) => lives(one) >= SHORTEST && lives(one) <= DAY);
+  if (behind !== undefined) return behind;
+  throw invalid(
+    lives(0) < SHORTEST
+      ? 'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.'
+      : 'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+    { param: 'expires_at' },
+  );
 }
 
 function requireCharges(books: Books, id: string): void {

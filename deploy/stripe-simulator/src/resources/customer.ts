@@ -34,7 +34,7 @@ export interface Customer {
   shipping: null;
   tax_exempt: 'none';
   test_clock: null;
-  deleted?: true;
+  _isDeleted: boolean;
 }
 
 const given = {
@@ -78,6 +78,7 @@ export function createCustomer(
     shipping: null,
     tax_exempt: 'none',
     test_clock: null,
+    _isDeleted: false,
     ...fields,
   });
   books.emit('customer.created', customer);
@@ -87,7 +88,7 @@ export function createCustomer(
 /** A customer who was not deleted. */
 export function livingCustomer(books: Books, id: string, param?: string): Customer {
   const customer = books.get('customer', id, param);
-  if (customer.deleted) throw invalid(`No such customer: '${id}'`, { code: 'resource_missing', param });
+  if (customer._isDeleted) throw invalid(`No such customer: '${id}'`, { code: 'resource_missing', param });
   return customer;
 }
 
@@ -106,7 +107,7 @@ export const customerEndpoints = [
   endpoint('POST', '/v1/customers', given, ({ books, parameters }) => createCustomer(books, parameters)),
   endpoint('GET', '/v1/customers/:id', {}, ({ books, id }) => {
     const customer = books.get('customer', id);
-    return customer.deleted ? { id, object: 'customer', deleted: true } : customer;
+    return customer._isDeleted ? { id, object: 'customer', deleted: true } : customer;
   }),
   endpoint(
     'GET',
@@ -116,7 +117,7 @@ export const customerEndpoints = [
       listed(
         books
           .all('customer')
-          .filter((customer) => !customer.deleted && (email === undefined || customer.email === email)),
+          .filter((customer) => !customer._isDeleted && (email === undefined || customer.email === email)),
       ),
   ),
   endpoint(
@@ -148,8 +149,8 @@ export const customerEndpoints = [
     const before = livingCustomer(books, id);
     for (const one of books.all('subscription'))
       if (one.customer === id && isLive(one)) cancelNow(books, one);
-    books.put('customer', { ...before, deleted: true });
-    books.emit('customer.deleted', before);
+    books.put('customer', { ...before, _isDeleted: true });
+    books.emit('customer._isDeleted', before);
     return { id, object: 'customer', deleted: true };
   }),
 ];

@@ -3,7 +3,7 @@ import { endpoint } from '../http/endpoint.js';
 import { address, text } from '../http/parameters.js';
 import { StripeError } from '../http/stripe-error.js';
 import { livingCustomer } from './customer.js';
-import { attempt } from './invoice.js';
+import { attempt } from './collection.js';
 import { attach, cardBehind, newCard } from './payment-method.js';
 import { change, isLive } from './subscription.js';
 

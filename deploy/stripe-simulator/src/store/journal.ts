@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 
 /** One object as it is now, or that it is gone (`null`): kind, id, account, object. */
 export type Change = readonly [kind: string, id: string, account: string | null, value: object | null];
@@ -31,8 +41,15 @@ export class Journal {
     });
   }
 
+  /** Throws where the file cannot be written, and leaves no part of a line in it. */
   append(changes: readonly Change[]): void {
-    this.#bytes += this.#write(this.#open(), `${JSON.stringify(changes)}\n`);
+    const descriptor = this.#open();
+    try {
+      this.#bytes += this.#write(descriptor, `${JSON.stringify(changes)}\n`);
+    } catch (error) {
+      ftruncateSync(descriptor, this.#bytes);
+      throw error;
+    }
   }
 
   get isLong(): boolean {
@@ -58,7 +75,11 @@ export class Journal {
   }
 
   #open(): number {
-    return (this.#descriptor ??= openSync(this.file, 'a', 0o600));
+    if (this.#descriptor === undefined) {
+      this.#descriptor = openSync(this.file, 'a', 0o600);
+      this.#bytes = fstatSync(this.#descriptor).size;
+    }
+    return this.#descriptor;
   }
 
   /** Returns the bytes. `writeSync` may write a part. */

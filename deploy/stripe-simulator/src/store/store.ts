@@ -69,14 +69,19 @@ export class Store<Kinds extends Record<keyof Kinds, { id: string }>> {
     return this.#agenda.take(at);
   }
 
-  /** Writes what the running request has changed; only then it may be acknowledged. */
+  /** Writes what the running request has changed; only then it may be acknowledged. Puts it back where that fails. */
   commit(): void {
     if (this.#before.size === 0) return;
     const changes = [...this.#before.values()].map(({ kind, id }): Change => {
       const row = this.#table(kind).get(id);
       return [kind, id, row?.account ?? null, row?.value ?? null];
     });
-    this.#journal?.append(changes);
+    try {
+      this.#journal?.append(changes);
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
     this.#before.clear();
     if (this.#journal?.isLong) this.#journal.compact(this.#changes());
   }

@@ -47,10 +47,7 @@ export class Sender {
   async #sendDue(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const now = this.world.machineMs();
-      const next = this.world.store
-        .all('_delivery')
-        .filter(({ dueAt }) => dueAt <= now)
-        .sort((one, other) => one.order - other.order)[0];
+      const next = firstOf(this.world.store.all('_delivery').filter(({ dueAt }) => dueAt <= now));
       if (!next) return;
       await this.#send(next);
     }
@@ -81,6 +78,12 @@ export class Sender {
     }
     store.commit();
   }
+}
+
+function firstOf(deliveries: readonly Delivery[]): Delivery | undefined {
+  let first = deliveries[0];
+  for (const one of deliveries) if (first && one.order < first.order) first = one;
+  return first;
 }
 
 /** Sends an event. @returns null when it was taken, otherwise why not */
