@@ -35,7 +35,7 @@ import { createAdapter } from './edge/fastify-adapter.js';
 import { ProxyNotice } from './http/guards/proxy-notice.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
 import { HttpMetrics, type Registry } from './http/guards/http-metrics.js';
-import { acceptJsonBodies } from './http/bodies/json-body.js';
+import { acceptBodies } from './http/bodies/json-body.js';
 import { RequestContextHook } from './edge/request-context-hook.js';
 import { RequestTimeouts } from './http/guards/request-timeouts.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
@@ -175,7 +175,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const unused = new UnusedConnections(fastify.server);
   connections.watch(fastify.server);
   addEdgeHooks(fastify, edge);
-  acceptJsonBodies(fastify, { authenticator, memory: new BodyMemory() });
+  acceptBodies(fastify, { authenticator, memory: new BodyMemory() });
   await fastify.register(cookie);
   await fastify.register(compress, {
     threshold: COMPRESS_FROM_BYTES,

@@ -4,6 +4,7 @@ import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
 import { endpointOf, isRead, isUnrouted, routedOf } from '../http/endpoint.js';
 import { letSend } from './fastify-adapter.js';
+import { RAW_BODY } from '../http/bodies/json-body.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/guards/refused-connection.js';
 import { hasBody } from '../http/guards/request-timeouts.js';
@@ -42,6 +43,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     }
     // A content type without a body is ignored: some clients always send one.
     if (!hasBody(request)) delete request.headers['content-type'];
+    else if (endpoint?.rawBody) request.headers['content-type'] = RAW_BODY;
     if (endpoint?.bodyless === 'ignored') forgetBody(request);
     keepUpload(request);
     arrive(request, options.limits, done);

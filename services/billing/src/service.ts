@@ -7,12 +7,20 @@ import { defineService } from '@pulso/platform/service/define-service';
 import { BillingModule } from './billing.module.js';
 import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
+import { OpenCheckout } from './checkout/open-checkout.js';
+import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
+import { OpenOnboarding } from './payouts/open-onboarding.js';
+import { OpenPayoutAccount } from './payouts/open-payout-account.js';
+import { OpenPayoutDashboard } from './payouts/open-payout-dashboard.js';
+import { OpenBillingPortal } from './portal/open-billing-portal.js';
 import { CheckPrice } from './price/check-price.js';
+import { EnsurePrice } from './price/ensure-price.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownPriceIntents } from './projections/known-price-intents.js';
 import { KnownUsers } from './projections/known-users.js';
+import { TakeProviderEvent } from './provider-events/take-provider-event.js';
 import { BillingSettings } from './settings.js';
 import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
 import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
@@ -21,6 +29,7 @@ import { GetStandings } from './subscription/get-standings.js';
 import { GetSubscription } from './subscription/get-subscription.js';
 import { ListSubscriptions } from './subscription/list-subscriptions.js';
 import { Subscribe } from './subscription/subscribe.js';
+import { syncJobs } from './sync/parts.js';
 
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({
@@ -29,11 +38,12 @@ export const billing = defineService({
   settings: BillingSettings,
   store: postgres({
     entities: [Subscription, CoachPrice],
-    migrations: [CreateBilling1765000000000],
+    migrations: [CreateBilling1765000000000, AddProvider1766200000000],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),
     ],
+    foreignCalls: true,
   }),
   module: BillingModule,
   handlers: {
@@ -45,9 +55,17 @@ export const billing = defineService({
     getDashboard: GetDashboard,
     listSubscribers: ListSubscribers,
     checkPrice: CheckPrice,
+    openCheckout: OpenCheckout,
+    ensurePrice: EnsurePrice,
+    openPayoutAccount: OpenPayoutAccount,
+    openOnboarding: OpenOnboarding,
+    openBillingPortal: OpenBillingPortal,
+    openPayoutDashboard: OpenPayoutDashboard,
+    takeProviderEvent: TakeProviderEvent,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  jobs: syncJobs,
   signals: true,
   commands: billingCommands,
 });

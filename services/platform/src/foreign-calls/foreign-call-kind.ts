@@ -50,7 +50,7 @@ export interface ForeignCallKind<Request, Rendered, Outcome> {
     end: Settled<Outcome>,
     id: ForeignCallId,
   ): Promise<void>;
-  /** Of one attempt, in ms; below the lease. */
+  /** Of one question to the foreign system, in ms. The lease follows from it, and is longer than all that an attempt asks. */
   limitMs: number;
   /** Counted from the first call. Must end before the foreign system forgets the key: then it would act a second time. */
   giveUpAfterMs: number;

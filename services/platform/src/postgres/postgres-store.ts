@@ -5,7 +5,8 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
-import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign-calls.migration.js';
+import { CreateForeignCalls1766100000000 } from '../foreign-calls/create-foreign-calls.migration.js';
+import { FOREIGN_CALL_COMMANDS } from '../foreign-calls/foreign-call-commands.js';
 import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
@@ -26,10 +27,8 @@ import { Statements } from './statements.js';
 import { Writes } from './writes.js';
 
 const HOUR_MS = 60 * 60_000;
-const RECOVERY_MS = 10_000;
 
 const FOREIGN_CALL_JOBS = [
-  job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls, stopping) => calls.recover(stopping)),
   job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls, stopping) => calls.purge(stopping)),
 ];
 
@@ -55,7 +54,7 @@ export interface PostgresStoreOptions {
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
   cleanupMigrations?: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
-  /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
+  /** Whether the service injects `ForeignCalls`: adds its table, its recovery, its purge job and its commands. */
   foreignCalls?: boolean;
 }
 
@@ -88,7 +87,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         IndexOutbox1764300000000,
         CreateStartPoints1764600000000,
         CreateLeases1765100000000,
-        ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
+        ...(foreignCalls ? [CreateForeignCalls1766100000000] : []),
         ...migrations,
       ],
       migrationsRun: false,
@@ -106,6 +105,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
       job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys, stopping) => keys.purge(stopping)),
       ...(foreignCalls ? FOREIGN_CALL_JOBS : []),
     ],
+    commands: foreignCalls ? FOREIGN_CALL_COMMANDS : {},
     dataSourceOptions,
     module: (target): DynamicModule => ({
       module: PostgresModule,

@@ -8,8 +8,8 @@ const coach = aProfile({ name: 'Cleo' });
 const never = new Promise<Profile>(() => undefined);
 const SECONDS = 1000;
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 // Rule: SUBS-14
 describe('the wait for a subscription that was paid', () => {

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenOnboardingRequest, ProviderPage } from '@pulso/contracts/billing/v1/billing';
+import { openPage } from '../provider/open-page.js';
+import { Provider } from '../provider/provider.js';
+import { PayoutAccounts } from './payout-accounts.js';
+import { RequireCoachCaller } from './require-coach-caller.js';
+
+/** `POST /api/stripe/connect/onboarding-link`: the provider's page on which the caller sets up payouts (SUBS-19). */
+@Injectable()
+export class OpenOnboarding {
+  constructor(
+    private readonly coach: RequireCoachCaller,
+    private readonly accounts: PayoutAccounts,
+    private readonly provider: Provider,
+  ) {}
+
+  async execute({ refreshUrl, returnUrl }: OpenOnboardingRequest): Promise<ProviderPage> {
+    const coachId = await this.coach.execute();
+    const { id: accountId } = await this.accounts.ensure(coachId);
+    return openPage(this.provider, (signal) =>
+      this.provider.openOnboarding({ accountId, refreshUrl, returnUrl }, signal),
+    );
+  }
+}

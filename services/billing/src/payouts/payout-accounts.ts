@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { Clock } from '@pulso/platform/time/clock';
+import type { ProviderAccount } from '../provider/payment-provider.js';
+import { ProviderCalls } from '../provider-calls/provider-calls.js';
+import { asUnavailable } from '../provider/provider-errors.js';
+import { Provider } from '../provider/provider.js';
+import { READ_LIMIT_MS } from '../provider/read-limit.js';
+import { PayoutAccountRepository } from '../store/payout-account.repository.js';
+
+/** Payments cannot be made out to the coach yet (SUBS-19). */
+export const coachNotReady = () =>
+  new DomainError('coach-not-ready', 'This coach cannot be paid yet: payouts are not set up.');
+
+/** Coaches' accounts at the provider, and whether payments can be made out to them. */
+@Injectable()
+export class PayoutAccounts {
+  constructor(
+    private readonly accounts: PayoutAccountRepository,
+    private readonly calls: ProviderCalls,
+    private readonly provider: Provider,
+    private readonly clock: Clock,
+  ) {}
+
+  find(coachId: string): Promise<ProviderAccount | undefined> {
+    return this.accounts.find(coachId);
+  }
+
+  /** Throws like `ForeignCall.run`. */
+  async ensure(coachId: string): Promise<ProviderAccount> {
+    const known = await this.accounts.find(coachId);
+    if (known) return known;
+    return this.calls.createAccount.run({ caller: `coach:${coachId}`, key: 'account' }, { coachId });
+  }
+
+  /**
+   * One that payments can be made out to. The provider is asked again where it was not so: its event may come later. Throws
+   * `coach-not-ready`, `unavailable`.
+   */
+  async requireReady(account: ProviderAccount | undefined): Promise<ProviderAccount> {
+    if (!account) throw coachNotReady();
+    const present = account.isReady ? account : await this.readAgain(account.id);
+    if (!present.isReady) throw coachNotReady();
+    return present;
+  }
+
+  /** Reads an account at the provider and keeps its state. Throws `unavailable`. */
+  async readAgain(accountId: string): Promise<ProviderAccount> {
+    const askedAt = this.clock.now();
+    try {
+      const present = await this.provider.account(accountId, AbortSignal.timeout(READ_LIMIT_MS));
+      await this.accounts.keep(present, askedAt);
+      return present;
+    } catch (error) {
+      throw asUnavailable(this.provider, error);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import type { ProviderAccount } from '../provider/payment-provider.js';
+
+const FIND = statement<ProviderAccount>(
+  'payout-accounts.find',
+  'SELECT account_id AS id, is_ready AS "isReady" FROM payout_accounts WHERE coach_id = $1::uuid',
+);
+
+const ADD = statement(
+  'payout-accounts.add',
+  `INSERT INTO payout_accounts (coach_id, account_id, is_ready, created_at, read_at) VALUES ($1, $2, $3, $4, $4)
+   ON CONFLICT (coach_id) DO NOTHING`,
+);
+
+const READ = statement(
+  'payout-accounts.read',
+  'UPDATE payout_accounts SET is_ready = $2, read_at = $3 WHERE account_id = $1 AND read_at <= $3',
+);
+
+/** Coaches' accounts at the provider. */
+@Injectable()
+export class PayoutAccountRepository {
+  constructor(
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+  ) {}
+
+  find(coachId: string): Promise<ProviderAccount | undefined> {
+    return this.statements.row(FIND, [coachId]);
+  }
+
+  async add(coachId: string, { id, isReady }: ProviderAccount, transaction: Transaction): Promise<void> {
+    await transaction.rows(ADD, [coachId, id, isReady, new Date(this.clock.now())]);
+  }
+
+  /** Keeps what the provider has said of an account; `askedAt`, when it was asked: an older answer changes nothing. */
+  async keep({ id, isReady }: ProviderAccount, askedAt: number): Promise<void> {
+    await this.statements.rows(READ, [id, isReady, new Date(askedAt)]);
+  }
+}
