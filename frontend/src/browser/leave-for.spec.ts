@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { comeBack } from '../../test/come-back.js';
 import { leaveFor } from './leave-for.js';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -18,7 +19,9 @@ it('goes there, and is over when the page is there again', async () => {
   const leaving = leaveFor('#elsewhere');
   expect(location.hash).toBe('#elsewhere');
   expect(await isOver(leaving)).toBe(false);
-  window.dispatchEvent(new Event('pageshow'));
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+  expect(await isOver(leaving)).toBe(false);
+  comeBack();
   expect(await isOver(leaving)).toBe(true);
 });
 

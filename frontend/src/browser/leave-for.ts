@@ -7,13 +7,15 @@ const MAX_LEAVE_MS = 10_000;
  */
 export function leaveFor(url: string): Promise<void> {
   return new Promise((resolve) => {
-    const isBack = () => {
+    const isHere = () => {
       clearTimeout(timer);
-      window.removeEventListener('pageshow', isBack);
+      window.removeEventListener('pageshow', onShown);
       resolve();
     };
-    const timer = setTimeout(isBack, MAX_LEAVE_MS);
-    window.addEventListener('pageshow', isBack);
+    // Not of the page's first load, which may still go on.
+    const onShown = ({ persisted }: PageTransitionEvent) => persisted && isHere();
+    const timer = setTimeout(isHere, MAX_LEAVE_MS);
+    window.addEventListener('pageshow', onShown);
     location.assign(url);
   });
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { aPost, aProfile } from '../../../test/a-post.js';
 import { aSubscription } from '../../../test/a-subscription.js';
+import { comeBack } from '../../../test/come-back.js';
 import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
@@ -97,7 +98,6 @@ describe('subscribing', () => {
 describe('subscribing where it has to be paid', () => {
   const CHECKOUT = 'POST /api/stripe/checkout/create';
   const priced = aProfile({ ...coach(false, 7), subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
-  const backFromTheProvider = () => act(() => void window.dispatchEvent(new Event('pageshow')));
   let asked: unknown;
 
   beforeEach(() => {
@@ -130,7 +130,7 @@ describe('subscribing where it has to be paid', () => {
     expect(gateway.calls).toEqual([PUT, CHECKOUT]);
     expect(hasNotedCheckout('coach')).toBe(true);
     expect([page.onDone.mock.calls, page.onFailed.mock.calls]).toEqual([[], []]);
-    backFromTheProvider();
+    comeBack();
     await waitFor(() => expect(page.busy()).toEqual([false, false]));
   });
 
@@ -138,7 +138,7 @@ describe('subscribing where it has to be paid', () => {
     const page = aPageOf(coach(false, 7));
     page.press(true);
     await waitFor(() => expect(location.hash).toBe('#provider'));
-    backFromTheProvider();
+    comeBack();
     await waitFor(() => expect(page.busy()).toEqual([false, false]));
     expect(page.shown()).toEqual([false, 7]);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
+import { comeBack } from '../../../../test/come-back.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -41,7 +42,7 @@ const asked = () => gateway.calls.filter((call) => call !== CONFIG);
 async function comesBack(name: string) {
   const button = screen.getByRole('button', { name });
   expect(button.getAttribute('aria-busy')).toBe('true');
-  act(() => void window.dispatchEvent(new Event('pageshow')));
+  comeBack();
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));
 }
 
