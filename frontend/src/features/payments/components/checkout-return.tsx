@@ -18,40 +18,36 @@ import { awaitSubscription, lookAsPayer, lookAtCoach } from '../api/await-subscr
 import { usePaymentTexts } from '../texts.js';
 import classes from './checkout-return.module.css';
 
-interface Checkout {
-  coachId: string;
-  /** Gone to from this tab. */
-  isOwn: boolean;
-}
-
 /** What follows on a checkout whose page has led back to Pulso (SUBS-14): the address tells of it once. */
 export function CheckoutReturn() {
   const { payments } = usePaymentTexts();
   const [params, setParams] = useSearchParams();
-  const [paid, setPaid] = useState<Checkout>();
-  const ended = checkoutEndOf(params);
-  const take = useEffectEvent((end: string, coachId: string) => {
+  const { end, coachId } = checkoutEndOf(params) ?? {};
+  const [paid, setPaid] = useState<string>();
+  const [isOver, setOver] = useState(false);
+  if (end === 'done' && coachId !== paid) setPaid(coachId);
+  const take = useEffectEvent(() => {
     setParams(withoutCheckoutEnd(params), { replace: true });
-    const isOwn = hasNotedCheckout(coachId);
-    if (end === 'done') return setPaid({ coachId, isOwn });
-    if (!isOwn) return;
+    if (end !== 'cancelled' || !hasNotedCheckout(coachId!)) return;
     forgetCheckout();
     toast({ type: 'info', message: payments.left });
   });
-  const { end, coachId } = ended ?? {};
   useEffect(() => {
-    if (end && coachId) take(end, coachId);
+    if (end) take();
   }, [end, coachId]);
-  return paid && <Confirmation key={paid.coachId} {...paid} onOver={() => setPaid(undefined)} />;
+  if (paid === undefined || isOver) return null;
+  return <Confirmation key={paid} coachId={paid} onOver={() => setOver(true)} />;
 }
 
 /**
  * Waits until the coach's subscription is there, whose buttons are busy meanwhile. That the provider's page has led back grants
  * nothing, and says nothing either.
  */
-function Confirmation({ coachId, isOwn, onOver }: Checkout & { onOver: () => void }) {
+function Confirmation({ coachId, onOver }: { coachId: string; onOver: () => void }) {
   const { subscribing, payments, dialog } = usePaymentTexts();
   const queryClient = useQueryClient();
+  // Gone to from this tab.
+  const [isOwn] = useState(() => hasNotedCheckout(coachId));
   const [isLate, setLate] = useState(false);
   const [hidden, setHidden] = useState(false);
   const due = useDelayed();
