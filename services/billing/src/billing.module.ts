@@ -14,7 +14,7 @@ import { ProviderPrices } from './price/provider-prices.js';
 import { EndingWorker } from './projections/ending-worker.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
 import { Provider } from './provider/provider.js';
-import { providerOf } from './provider/provider-of.js';
+import { providerOf } from './provider-of.js';
 import { BillingSettings } from './settings.js';
 import { AuditRepository } from './store/audit.repository.js';
 import { BillingRows } from './store/billing-rows.js';
@@ -31,7 +31,7 @@ import { BeginSubscription } from './subscription/begin-subscription.js';
 import { CheckSubscriber } from './subscription/check-subscriber.js';
 import { EndSubscriptions } from './subscription/end-subscriptions.job.js';
 import { SeePayment } from './subscription/see-payment.js';
-import { syncParts } from './sync/parts.js';
+import { syncParts } from './sync-parts.js';
 
 /** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
 @Module({

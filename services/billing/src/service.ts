@@ -29,7 +29,7 @@ import { GetStandings } from './subscription/get-standings.js';
 import { GetSubscription } from './subscription/get-subscription.js';
 import { ListSubscriptions } from './subscription/list-subscriptions.js';
 import { Subscribe } from './subscription/subscribe.js';
-import { syncJobs } from './sync/parts.js';
+import { syncJobs } from './sync-parts.js';
 
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({

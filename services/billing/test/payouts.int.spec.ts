@@ -76,7 +76,7 @@ it('payers have a page of their own once the provider knows them', async () => {
   expect(await outcome(portal(ana))).toBe('unprocessable no-billing-account');
   expect(await outcome(portal(null))).toBe('unauthenticated not-authenticated');
   await paying.subscribed(ana, carla);
-  const [{ customerId }] = paying.checkouts(ana, carla) as [{ customerId: string }];
+  const { customerId } = paying.checkouts(ana, carla)[0]!;
   expect((await portal(ana)).url).toBe(`https://pay.example/portal/${customerId}`);
   // A later customer of another currency, who pays for nothing yet.
   paying.billing.clock.advance(1_000);

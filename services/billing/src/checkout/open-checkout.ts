@@ -73,6 +73,9 @@ export class OpenCheckout {
     requireProvider(this.provider);
     const account = await this.accounts.requireReady(await this.accounts.find(coachId));
     await this.refuseSecond(pair, offer);
+    // Before the check that the page is made after.
+    await this.customers.ensure(userId, offer.currency);
+    await this.prices.ensure(coachId, offer.amountMinor, offer.currency);
     return { url: await this.pageOf(pair, offer, { accountId: account.id, successUrl, cancelUrl }) };
   }
 

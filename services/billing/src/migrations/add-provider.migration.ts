@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What billing keeps of its payment provider: customers, prices, payout accounts, checkouts and events. */
+/** What billing keeps of its payment provider: customers, prices, payout accounts, checkouts, endings, refunds and events. */
 export class AddProvider1766200000000 implements MigrationInterface {
   readonly name = 'AddProvider1766200000000';
 
@@ -48,6 +48,46 @@ export class AddProvider1766200000000 implements MigrationInterface {
       ALTER TABLE subscriptions
         ADD COLUMN provider_subscription_id text CONSTRAINT subscriptions_provider_key UNIQUE,
         ADD COLUMN unpaid_since timestamptz(3)`);
+    // What must not live at the provider any more: it never gives access again, whatever is read of it.
+    await runner.query(`
+      CREATE TABLE provider_endings (
+        provider_subscription_id text PRIMARY KEY,
+        -- Null where billing does not know the customer.
+        customer_id text,
+        user_id uuid NOT NULL,
+        coach_id uuid NOT NULL,
+        reason text NOT NULL,
+        refund text NOT NULL CHECK (refund IN ('none', 'unused', 'all')),
+        ended_at timestamptz(3) NOT NULL,
+        -- What was ordered to be paid back; null until it is known what was paid.
+        refunded_minor integer CHECK (refunded_minor >= 0)
+      )`);
+    await runner.query('CREATE INDEX provider_endings_pair_idx ON provider_endings (user_id, coach_id)');
+    await runner.query(`
+      CREATE INDEX provider_endings_open_idx ON provider_endings (ended_at) WHERE refunded_minor IS NULL`);
+    await runner.query(`
+      CREATE TABLE refunds (
+        id uuid PRIMARY KEY,
+        provider_subscription_id text NOT NULL,
+        payment_id text NOT NULL,
+        amount_minor integer NOT NULL CHECK (amount_minor > 0),
+        currency text NOT NULL CHECK (currency IN ('MXN', 'USD')),
+        reason text NOT NULL,
+        state text NOT NULL CHECK (state IN ('ordered', 'paid', 'refused')),
+        refund_id text CONSTRAINT refunds_refund_id_key UNIQUE,
+        created_at timestamptz(3) NOT NULL
+      )`);
+    await runner.query('CREATE INDEX refunds_payment_idx ON refunds (payment_id)');
+    await runner.query("CREATE INDEX refunds_unpaid_idx ON refunds (created_at) WHERE state <> 'paid'");
+    // The comparison of each night: one row, which is also the lease of the process that makes it.
+    await runner.query(`
+      CREATE TABLE reconciliations (
+        night date PRIMARY KEY,
+        leased_until timestamptz(3) NOT NULL,
+        ended_at timestamptz(3),
+        customers integer NOT NULL DEFAULT 0,
+        differences integer NOT NULL DEFAULT 0
+      )`);
     await runner.query(`
       CREATE TABLE provider_events (
         id text PRIMARY KEY,
@@ -69,7 +109,9 @@ export class AddProvider1766200000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE provider_events, checkouts, payout_accounts, provider_customers');
+    await runner.query(`
+      DROP TABLE provider_events, reconciliations, refunds, provider_endings, checkouts, payout_accounts,
+        provider_customers`);
     await runner.query('ALTER TABLE prices DROP COLUMN provider_id');
     await runner.query(
       'ALTER TABLE subscriptions DROP COLUMN provider_subscription_id, DROP COLUMN unpaid_since',

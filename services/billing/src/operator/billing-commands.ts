@@ -19,6 +19,7 @@ import { PriceRepository } from '../store/price.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { STATUSES, type SubscriptionStatus } from '../store/subscription.js';
 import { moneyText } from './money-text.js';
+import { providerCommands } from './provider-commands.js';
 import { RecountSubscribers } from './recount-subscribers.js';
 import { RevokeSubscription } from './revoke-subscription.js';
 
@@ -121,6 +122,7 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
       };
     },
   },
+  ...providerCommands,
   audit: {
     options: { ...LIMIT_OPTION, ...JSON_OPTION },
     summary: 'lists the changes of all operators, newest first: who did what, when and why',

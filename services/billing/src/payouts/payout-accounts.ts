@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@pulso/platform/errors/domain-error';
-import { Clock } from '@pulso/platform/time/clock';
 import type { ProviderAccount } from '../provider/payment-provider.js';
+import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';
 import { asUnavailable } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
@@ -19,7 +19,7 @@ export class PayoutAccounts {
     private readonly accounts: PayoutAccountRepository,
     private readonly calls: ProviderCalls,
     private readonly provider: Provider,
-    private readonly clock: Clock,
+    private readonly reads: PayoutAccountReads,
   ) {}
 
   find(coachId: string): Promise<ProviderAccount | undefined> {
@@ -44,13 +44,10 @@ export class PayoutAccounts {
     return present;
   }
 
-  /** Reads an account at the provider and keeps its state. Throws `unavailable`. */
-  async readAgain(accountId: string): Promise<ProviderAccount> {
-    const askedAt = this.clock.now();
+  /** Throws `unavailable`. */
+  private async readAgain(accountId: string): Promise<ProviderAccount> {
     try {
-      const present = await this.provider.account(accountId, AbortSignal.timeout(READ_LIMIT_MS));
-      await this.accounts.keep(present, askedAt);
-      return present;
+      return (await this.reads.readAgain(accountId, AbortSignal.timeout(READ_LIMIT_MS)))!;
     } catch (error) {
       throw asUnavailable(this.provider, error);
     }

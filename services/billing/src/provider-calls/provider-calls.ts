@@ -13,7 +13,7 @@ import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 import { ProviderPriceRepository } from '../store/provider-price.repository.js';
 import type { PaymentProvider, ProviderCall, Rendered } from '../provider/payment-provider.js';
 import { RefundRepository } from '../store/refund.repository.js';
-import { SyncRequests } from '../sync/sync-requests.js';
+import { SyncRequests } from '../inbox/sync-requests.js';
 import { refusedByProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 

@@ -31,6 +31,13 @@ const OF_PAIR = statement<{ id: string }>(
    ORDER BY rank LIMIT 1`,
 );
 
+const OF_SUBSCRIPTION = statement<{ id: string }>(
+  'provider-customers.of-subscription',
+  `SELECT c.customer_id AS id FROM subscriptions s
+   JOIN provider_customers c ON c.user_id = s.user_id AND c.currency = s.price_currency
+   WHERE s.provider_subscription_id = $1`,
+);
+
 const ADD = statement(
   'provider-customers.add',
   `INSERT INTO provider_customers (user_id, currency, customer_id, created_at) VALUES ($1, $2, $3, $4)
@@ -57,6 +64,11 @@ export class CustomerRepository {
   /** Whom the provider has to be asked about for a pair; undefined where the pair has nothing to do with the provider. */
   async ofPair({ userId, coachId }: Pair): Promise<string | undefined> {
     return (await this.statements.row(OF_PAIR, [userId, coachId]))?.id;
+  }
+
+  /** Whose subscription this is, by its id at the provider. */
+  async ofSubscription(subscriptionId: string, transaction: Transaction): Promise<string | undefined> {
+    return (await transaction.rows(OF_SUBSCRIPTION, [subscriptionId]))[0]?.id;
   }
 
   async add(

@@ -9,6 +9,8 @@ const FIND = statement<ProviderAccount>(
   'SELECT account_id AS id, is_ready AS "isReady" FROM payout_accounts WHERE coach_id = $1::uuid',
 );
 
+const KNOWN = statement<object>('payout-accounts.known', 'SELECT FROM payout_accounts WHERE account_id = $1');
+
 const ADD = statement(
   'payout-accounts.add',
   `INSERT INTO payout_accounts (coach_id, account_id, is_ready, created_at, read_at) VALUES ($1, $2, $3, $4, $4)
@@ -32,12 +34,16 @@ export class PayoutAccountRepository {
     return this.statements.row(FIND, [coachId]);
   }
 
+  async isKnown(accountId: string): Promise<boolean> {
+    return (await this.statements.rows(KNOWN, [accountId])).length > 0;
+  }
+
   async add(coachId: string, { id, isReady }: ProviderAccount, transaction: Transaction): Promise<void> {
     await transaction.rows(ADD, [coachId, id, isReady, new Date(this.clock.now())]);
   }
 
-  /** Keeps what the provider has said of an account; `askedAt`, when it was asked: an older answer changes nothing. */
-  async keep({ id, isReady }: ProviderAccount, askedAt: number): Promise<void> {
-    await this.statements.rows(READ, [id, isReady, new Date(askedAt)]);
+  /** Keeps what the provider has said of an account; A read that began at `begunAt` may be slower than a later one. */
+  async keep({ id, isReady }: ProviderAccount, begunAt: number): Promise<void> {
+    await this.statements.rows(READ, [id, isReady, new Date(begunAt)]);
   }
 }

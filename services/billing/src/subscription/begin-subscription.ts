@@ -6,7 +6,7 @@ import { endFor } from '../store/ending.js';
 import { newSubscription, type Subscription } from '../store/subscription.entity.js';
 import { begin, givesAccess, stop } from '../store/subscription.js';
 import { type ActOn, type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider, refundOf } from '../sync/end-at-provider.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
 import { paymentRequired, priceNotSet } from './subscription-errors.js';
 
 /**

@@ -13,7 +13,7 @@ import { KnownUsers } from '../projections/known-users.js';
 import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider } from '../sync/end-at-provider.js';
+import { EndAtProvider } from '../provider-calls/end-at-provider.js';
 import { cannotSubscribeSelf } from './subscription-errors.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 

@@ -45,7 +45,8 @@ interface EventObject {
   customer?: string | { id: string } | null;
 }
 
-function toEvent({ id, type, account = null, created, data }: Stripe.Event): ProviderEvent {
+function toEvent({ id, type, created, data, ...event }: Stripe.Event): ProviderEvent {
+  const account = event.account ?? null;
   const about = data.object as unknown as EventObject;
   return {
     id,
