@@ -28,6 +28,12 @@ const settings = z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('warn'),
     PAYMENTS: payments,
+    SIMULATOR_PORT: z.coerce
+      .number('must be a port number')
+      .int('must be a port number')
+      .min(0)
+      .max(65535)
+      .default(0),
     ...overloadSettings,
     ...marketingSettings,
     OPERATIONS_PORT: z.coerce
@@ -66,6 +72,8 @@ export interface Settings {
   trustedProxies: number;
   rateLimitFactor: number;
   payments: Payments;
+  /** 0 takes the one of the last start if it is free, else any free one. */
+  simulatorPort: number;
   maxEventLoopDelayMs: number;
   maxConnections: number;
   maxPageRenders: number;
@@ -93,6 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',
+    simulatorPort: values.SIMULATOR_PORT,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     maxConnections: values.MAX_CONNECTIONS,
     maxPageRenders: values.MAX_PAGE_RENDERS,
