@@ -76,7 +76,7 @@ function form(session: CheckoutSession, books: Books, card?: string, problem?: s
     { title: `Subscribe to ${name}`, isWide: true },
     html`<div class="checkout">
       <section>
-        ${session.cancel_url && html`<p><a href="${session.cancel_url}">Back without paying</a></p>`}
+        ${session.cancel_url && html`<p class="back"><a href="${session.cancel_url}">Back without paying</a></p>`}
         <h1>Subscribe to ${name}</h1>
         <p class="amount">
           ${money(session.amount_total, session.currency)} <span class="dimmed small">per ${period}</span>

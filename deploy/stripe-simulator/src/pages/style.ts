@@ -27,8 +27,10 @@ h2 { font-size: 1.125rem; }
 p { margin: 0; }
 a { color: inherit; text-underline-offset: 3px; }
 main > * + *, .card > * + *, form > * + * { margin-top: 16px; }
+form > input[type=hidden] + button, form > input[type=hidden] { margin-top: 0; }
 .dimmed { color: var(--dimmed); }
-.small { font-size: .875rem; }
+.small { font-size: .875rem; font-weight: 400; }
+.back { margin-bottom: 16px; }
 .amount { font-size: 2rem; font-weight: 650; margin-top: 4px; }
 .card { background: var(--surface); border: 1px solid var(--border); border-radius: 12px; padding: 20px; }
 .checkout { display: grid; gap: 24px; }
@@ -37,7 +39,7 @@ main > * + *, .card > * + *, form > * + * { margin-top: 16px; }
 label { display: block; font-weight: 550; }
 label > input, label > select { margin-top: 4px; }
 input, select {
-  display: block; width: 100%; height: 44px; padding: 0 12px; font: inherit; color: inherit;
+  display: block; width: 100%; height: 44px; padding: 0 12px; font: inherit; font-weight: 400; color: inherit;
   background: var(--surface); border: 1px solid var(--border); border-radius: 8px;
 }
 input[type=checkbox] { display: inline-block; width: 20px; height: 20px; vertical-align: -4px; margin: 0 8px 0 0; }
@@ -58,14 +60,15 @@ button.main { background: var(--main); color: var(--on-main); border-color: tran
 .notice.error { background: var(--error-soft); color: var(--error); }
 .notice.good { color: var(--good); }
 .cards { list-style: none; padding: 0; margin: 0; }
-.cards li { padding: 4px 0; }
-.cards a { display: inline-block; padding: 10px 0; font-variant-numeric: tabular-nums; }
+.cards li { display: flex; flex-wrap: wrap; align-items: center; column-gap: 12px; }
+.cards a { padding: 10px 0; font-variant-numeric: tabular-nums; }
+.cards span { flex: 1 1 10em; line-height: 1.3; }
 dl { margin: 0; display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; }
 dt { color: var(--dimmed); }
 dd { margin: 0; text-align: right; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
-th, td { text-align: left; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--border); vertical-align: middle; }
+th, td { text-align: left; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--border); vertical-align: middle; white-space: nowrap; }
 th { color: var(--dimmed); font-weight: 550; }
 code { font-size: .8125rem; word-break: break-all; }
 .grid { display: grid; gap: 16px; }
