@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Kind, Kinds } from './resources/kinds.js';
+import type { Kind, Kinds } from './kinds.js';
 import { newEvent } from './resources/event.js';
 import { missing } from './http/stripe-error.js';
 import type { Store } from './store/store.js';

@@ -3,7 +3,7 @@ import { DAY } from './clock.js';
 import { PORTAL_LIVES } from './resources/portal-session.js';
 import { expire } from './resources/checkout-session.js';
 import { attempt, finalize } from './resources/collection.js';
-import type { Kind, Kinds } from './resources/kinds.js';
+import type { Kind, Kinds } from './kinds.js';
 import { renew } from './resources/renewal.js';
 import { isLive, itemOf } from './resources/subscription.js';
 import type { Due } from './store/agenda.js';

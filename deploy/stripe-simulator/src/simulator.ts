@@ -11,7 +11,7 @@ import { checkoutEndpoints } from './resources/checkout-session.js';
 import { customerEndpoints } from './resources/customer.js';
 import { eventEndpoints } from './resources/event.js';
 import { invoiceEndpoints } from './resources/invoice-endpoints.js';
-import type { Kinds } from './resources/kinds.js';
+import type { Kinds } from './kinds.js';
 import { paymentMethodEndpoints } from './resources/payment-method.js';
 import { paymentEndpoints } from './resources/payment.js';
 import { portalEndpoints } from './resources/portal-session.js';

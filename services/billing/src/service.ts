@@ -1,3 +1,4 @@
+import { foreignCalls } from '@pulso/platform/foreign-calls/foreign-calls-part';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
@@ -47,7 +48,7 @@ export const billing = defineService({
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),
     ],
-    foreignCalls: true,
+    parts: [foreignCalls],
   }),
   module: BillingModule,
   handlers: {

@@ -7,7 +7,7 @@ import { payCheckout, type Attempt } from '../resources/checkout-payment.js';
 import { changeCard } from '../resources/portal-session.js';
 import type { Presence } from '../resources/charge.js';
 import { add } from '../webhooks/delivery.js';
-import { faultSchema, webhookRuleSchema, type Fault, type WebhookRule } from './rules.js';
+import { faultSchema, webhookRuleSchema, type Fault, type WebhookRule } from '../faults/rules.js';
 import type { z } from 'zod';
 
 export interface State {

@@ -1,5 +1,5 @@
 import type { Books } from '../books.js';
-import { kindOf } from '../resources/kinds.js';
+import { kindOf } from '../kinds.js';
 import { invalid } from './stripe-error.js';
 
 type Json = Record<string, unknown>;

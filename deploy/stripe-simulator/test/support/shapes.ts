@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Kinds } from '../../src/resources/kinds.js';
+import type { Kinds } from '../../src/kinds.js';
 
 /** The objects of Stripe's package. */
 interface Theirs {

@@ -1,3 +1,4 @@
+import { foreignCalls } from '../foreign-calls/foreign-calls-part.js';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { settings } from '../process/settings.js';
 import { mongo } from '../mongo/mongo-store.js';
@@ -54,7 +55,7 @@ describe('a service', () => {
   });
 
   it('has the commands of its store, and cannot replace them', () => {
-    const store = postgres({ entities: [Row], migrations: [], owns: [], foreignCalls: true });
+    const store = postgres({ entities: [Row], migrations: [], owns: [], parts: [foreignCalls] });
     const list = { summary: 'something else', prepare: () => async () => [] };
     const { commands } = defineService(declaration({ store, commands: { list } }));
     expect(Object.keys(commands)).toEqual(['foreign-calls', 'settle-foreign-call', 'list']);

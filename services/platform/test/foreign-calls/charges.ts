@@ -1,3 +1,4 @@
+import { foreignCalls } from '../../src/foreign-calls/foreign-calls-part.js';
 import { Registry } from 'prom-client';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { DomainError } from '../../src/errors/domain-error.js';
@@ -67,7 +68,7 @@ export async function openCharges(url: string, foreignUrl: string, options: Char
     entities: [],
     migrations: [CreateLedger1766100000001],
     owns: [],
-    foreignCalls: true,
+    parts: [foreignCalls],
   });
   const target = { service: 'test', setting: 'TEST_DATABASE_URL', url, pool: 8 };
   await store.migrate(target);

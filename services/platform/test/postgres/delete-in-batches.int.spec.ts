@@ -1,3 +1,4 @@
+import { foreignCalls as foreignCallsPart } from '../../src/foreign-calls/foreign-calls-part.js';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { KnownTokens } from '../../src/events/known-tokens.js';
@@ -29,7 +30,7 @@ describe('rows deleted in batches', () => {
   beforeEach(async () => {
     const database = await aPostgresDatabase('platform');
     onTestEnd(() => database.drop());
-    const store = postgres({ entities: [], migrations: [], owns: [], foreignCalls: true });
+    const store = postgres({ entities: [], migrations: [], owns: [], parts: [foreignCallsPart] });
     const target = { service: 'test', setting: 'TEST_DATABASE_URL', url: database.url, pool: 4 };
     await store.migrate(target);
     dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();

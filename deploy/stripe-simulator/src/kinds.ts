@@ -1,17 +1,17 @@
-import type { Account, AccountPage } from './account.js';
-import type { CheckoutSession } from './checkout-session.js';
-import type { Customer } from './customer.js';
-import type { StripeEvent } from './event.js';
-import type { Invoice, InvoicePayment } from './invoice.js';
-import type { ApplicationFee, Charge, PaymentIntent, Refund, Transfer } from './payment.js';
-import type { PaymentMethod } from './payment-method.js';
-import type { PortalSession } from './portal-session.js';
-import type { Price, Product } from './price.js';
-import type { Subscription } from './subscription.js';
-import type { Delivery } from '../webhooks/delivery.js';
-import type { Fault, WebhookRule } from '../controls/rules.js';
-import type { SavedAnswer } from '../http/idempotency.js';
-import type { Turned } from '../clock.js';
+import type { Account, AccountPage } from './resources/account.js';
+import type { CheckoutSession } from './resources/checkout-session.js';
+import type { Customer } from './resources/customer.js';
+import type { StripeEvent } from './resources/event.js';
+import type { Invoice, InvoicePayment } from './resources/invoice.js';
+import type { ApplicationFee, Charge, PaymentIntent, Refund, Transfer } from './resources/payment.js';
+import type { PaymentMethod } from './resources/payment-method.js';
+import type { PortalSession } from './resources/portal-session.js';
+import type { Price, Product } from './resources/price.js';
+import type { Subscription } from './resources/subscription.js';
+import type { Delivery } from './webhooks/delivery.js';
+import type { Fault, WebhookRule } from './faults/rules.js';
+import type { SavedAnswer } from './http/idempotency.js';
+import type { Turned } from './clock.js';
 
 /** The type of the objects of each kind in the store. The last five are the simulator's own. */
 export interface Kinds {
