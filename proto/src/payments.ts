@@ -11,8 +11,10 @@ export type Payments = (typeof PAYMENTS)[number];
 /** The setting PAYMENTS of billing, the gateway and the launcher. */
 export const payments = z.enum(PAYMENTS, { error: 'must be none, stripe or simulator' }).optional();
 
+export type Currency = (typeof CURRENCIES)[number];
+
 /** The least that the provider takes for a month, in minor units; a price may also be 0 (SUBS-5). */
-export const PROVIDER_MINIMUM_MINOR: Readonly<Record<(typeof CURRENCIES)[number], number>> = {
+export const PROVIDER_MINIMUM_MINOR: Readonly<Record<Currency, number>> = {
   MXN: 1_000,
   USD: 50,
 };

@@ -4,10 +4,12 @@ import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
+import { job } from '@pulso/platform/service/service-job';
 import { BillingModule } from './billing.module.js';
 import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
+import { Inbox } from './inbox/inbox.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
@@ -21,6 +23,7 @@ import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownPriceIntents } from './projections/known-price-intents.js';
 import { KnownUsers } from './projections/known-users.js';
 import { TakeProviderEvent } from './provider-events/take-provider-event.js';
+import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { BillingSettings } from './settings.js';
 import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
 import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
@@ -29,7 +32,8 @@ import { GetStandings } from './subscription/get-standings.js';
 import { GetSubscription } from './subscription/get-subscription.js';
 import { ListSubscriptions } from './subscription/list-subscriptions.js';
 import { Subscribe } from './subscription/subscribe.js';
-import { syncJobs } from './sync-parts.js';
+
+const HOUR_MS = 60 * 60_000;
 
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({
@@ -65,7 +69,12 @@ export const billing = defineService({
   },
   consumes: [userTopic, priceIntentTopic, blockTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
-  jobs: syncJobs,
+  jobs: [
+    job('purge of provider events', HOUR_MS, Inbox, (inbox, stopping) => inbox.purge(stopping)),
+    job('comparison with the provider', HOUR_MS, ReconcileNightly, (nightly, stopping) =>
+      nightly.execute(stopping),
+    ),
+  ],
   signals: true,
   commands: billingCommands,
 });

@@ -1,5 +1,5 @@
 import type { CallContext, PaymentProvider, Rendered } from '../src/provider/payment-provider.js';
-import type { StripeProvider } from '../src/provider/stripe/stripe-provider.js';
+import type { StripeProvider } from '../src/stripe/stripe-provider.js';
 import type { StripeSettings } from '../src/settings.js';
 import { list, MARKS, NOW, PAIR, providerOn, SECONDS, signal, subscription } from './support/on-stub.js';
 import { StripeStub } from './support/stripe-stub.js';

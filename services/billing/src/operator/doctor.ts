@@ -3,7 +3,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 import { Inbox } from '../inbox/inbox.js';
 import { Provider } from '../provider/provider.js';
-import { ReconciliationRepository } from '../reconcile/reconciliation.repository.js';
+import { ReconciliationRepository } from '../store/reconciliation.repository.js';
 import { BillingSettings, isLiveKey } from '../settings.js';
 
 const HOUR_MS = 60 * 60_000;

@@ -7,7 +7,7 @@ import { Provider } from '../provider/provider.js';
 import { AuditRepository } from '../store/audit.repository.js';
 import { RefundRepository } from '../store/refund.repository.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
-import { leftMinor } from '../store/pay-back.js';
+import { leftMinor } from '../sync/pay-back.js';
 import { RefundEnded } from '../sync/refund-ended.js';
 import { moneyText } from './money-text.js';
 

@@ -7,7 +7,7 @@ import type { EndReason } from '../store/end-reason.js';
 import { type ProviderEnding, ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import type { Change } from '../store/subscription.repository.js';
-import type { Refund } from '../store/pay-back.js';
+import type { Refund } from '../store/provider-ending.repository.js';
 
 /** The caller of all calls about a subscription of Pulso's. */
 export const callerOf = ({ id }: Pick<Subscription, 'id'>) => `subscription:${id}`;

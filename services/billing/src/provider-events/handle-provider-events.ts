@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { Provider } from '../provider/provider.js';
 import { SyncCustomer } from '../sync/sync-customer.js';
-import { groupedBy } from '../grouped-by.js';
+import { groupedBy } from '../sync/grouped-by.js';
 import { Inbox, type TakenEvent } from '../inbox/inbox.js';
 import { ProviderEventMetrics } from './provider-event-metrics.js';
 

@@ -1,6 +1,6 @@
-import type { CURRENCIES } from '@pulso/contracts/limits';
+import type { Currency } from '@pulso/contracts/payments';
 
-export type Currency = (typeof CURRENCIES)[number];
+export type { Currency };
 
 /** Of a call that changes something. The provider acts once for a key. */
 export interface CallContext {

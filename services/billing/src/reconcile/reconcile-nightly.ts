@@ -5,7 +5,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { type Counter, Registry } from 'prom-client';
 import { Provider } from '../provider/provider.js';
 import { Reconcile } from './reconcile.js';
-import { ReconciliationRepository } from './reconciliation.repository.js';
+import { ReconciliationRepository } from '../store/reconciliation.repository.js';
 
 /** Compares all live subscriptions with the provider once a night, by one process, and repairs what differs (SUBS-18). */
 @Injectable()

@@ -6,7 +6,7 @@ import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
-import { type Known, LiveSubscriptionsRepository } from './live-subscriptions.repository.js';
+import { type Known, LiveSubscriptionsRepository } from '../store/live-subscriptions.repository.js';
 
 const PAGE = 100;
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '@pulso/contracts/payments';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Currency, Pair, ProviderCheckout } from '../provider/payment-provider.js';
+import type { Pair } from './subscription.repository.js';
 
 /** A page that a pair's subscription is paid on. */
 export interface Checkout extends Pair {
@@ -68,7 +69,11 @@ export class CheckoutRepository {
   }
 
   /** What the provider has made of it. */
-  async made(id: string, made: ProviderCheckout, transaction: Transaction): Promise<void> {
+  async made(
+    id: string,
+    made: { id: string; url: string | null; state: Checkout['state'] },
+    transaction: Transaction,
+  ): Promise<void> {
     await transaction.rows(MADE, [id, made.id, made.url, made.state]);
   }
 

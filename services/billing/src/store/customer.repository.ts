@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '@pulso/contracts/payments';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import type { Currency, Pair } from '../provider/payment-provider.js';
+import type { Pair } from './subscription.repository.js';
 
 const FIND = statement<{ id: string }>(
   'provider-customers.find',

@@ -2,9 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import type { ProviderAccount } from '../provider/payment-provider.js';
 
-const FIND = statement<ProviderAccount>(
+/** A coach's account at the provider, by its id there. */
+export interface PayoutAccount {
+  id: string;
+  /** Whether payments can be made out to it. */
+  isReady: boolean;
+}
+
+const FIND = statement<PayoutAccount>(
   'payout-accounts.find',
   'SELECT account_id AS id, is_ready AS "isReady" FROM payout_accounts WHERE coach_id = $1::uuid',
 );
@@ -30,7 +36,7 @@ export class PayoutAccountRepository {
     private readonly clock: Clock,
   ) {}
 
-  find(coachId: string): Promise<ProviderAccount | undefined> {
+  find(coachId: string): Promise<PayoutAccount | undefined> {
     return this.statements.row(FIND, [coachId]);
   }
 
@@ -38,12 +44,12 @@ export class PayoutAccountRepository {
     return (await this.statements.rows(KNOWN, [accountId])).length > 0;
   }
 
-  async add(coachId: string, { id, isReady }: ProviderAccount, transaction: Transaction): Promise<void> {
+  async add(coachId: string, { id, isReady }: PayoutAccount, transaction: Transaction): Promise<void> {
     await transaction.rows(ADD, [coachId, id, isReady, new Date(this.clock.now())]);
   }
 
   /** Keeps what the provider has said of an account; A read that began at `begunAt` may be slower than a later one. */
-  async keep({ id, isReady }: ProviderAccount, begunAt: number): Promise<void> {
+  async keep({ id, isReady }: PayoutAccount, begunAt: number): Promise<void> {
     await this.statements.rows(READ, [id, isReady, new Date(begunAt)]);
   }
 }

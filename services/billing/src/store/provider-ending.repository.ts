@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Refund } from './pay-back.js';
 import type { EndReason } from './end-reason.js';
 import type { Pair } from './subscription.repository.js';
+
+/** How much of the latest payment goes back when a subscription ends before its period does (SUBS-12). */
+export type Refund = 'none' | 'unused' | 'all';
 
 /** A subscription at the provider that billing has ended: it never gives access again, whatever is read of it. */
 export interface ProviderEnding extends Pair {

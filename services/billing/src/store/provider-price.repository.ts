@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '@pulso/contracts/payments';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Currency } from '../provider/payment-provider.js';
 
 /** A price that a coach has had, with the coach's name now. */
 export interface ProviderPrice {

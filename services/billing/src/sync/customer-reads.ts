@@ -30,11 +30,6 @@ const WRITE = statement<{ customerId: string }>(
    RETURNING customer_id AS "customerId"`,
 );
 
-const PENDING = statement<object>(
-  'customer-reads.pending',
-  `SELECT FROM foreign_calls WHERE kind = $1 AND caller = $2 AND state = 'pending' LIMIT 1`,
-);
-
 // Two calls may be made in another order than they were stored in: the one that failed first and was repeated comes last.
 const OVERRULED = statement<{ wish: boolean }>(
   'customer-reads.overruled',
@@ -78,15 +73,6 @@ export class CustomerReads {
     const { userId, currency, customerId, number } = read;
     const rows = await this.statements.rows(MISSING, [userId, currency, ids, customerId, number]);
     return rows.map(toSubscription);
-  }
-
-  /** Whether the provider does not know yet what was decided: its state is not to be written. */
-  async isPending(
-    kind: 'setCancelAtPeriodEnd' | 'cancelNow',
-    caller: string,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    return (await transaction.rows(PENDING, [kind, caller])).length > 0;
   }
 
   /** Whether the subscription is to end with its period, where an older call for it has ended after the newest. */

@@ -3,7 +3,7 @@ import { endFor } from '../store/ending.js';
 import type { EndReason } from '../store/end-reason.js';
 import { newSubscription, type Subscription } from '../store/subscription.entity.js';
 import { givesAccess, NO_TERMS, stop, type Terms } from '../store/subscription.js';
-import type { Refund } from '../store/pay-back.js';
+import type { Refund } from '../store/provider-ending.repository.js';
 import { termsOf } from './terms-of.js';
 
 /** What billing knows of a pair, under its locks. */
@@ -61,14 +61,22 @@ export function decide(facts: PairFacts, provided: readonly ProviderSubscription
       endedAt: accessEnd(each, now)!,
     })),
   ];
-  const own = counts ?? known.find(({ id }) => id === ownId);
+  const present = known.find(({ id }) => id === ownId);
+  const own = counts ?? present;
   if (!own || (!counts && !before))
     return { after: before, reason: 'lapsed', endings: others, isToEnd: false };
   const decision = ofOwn(facts, own, now);
+  // What a user has paid before, and still has access for, ends as well.
+  if (present && present !== own && isForbidden(facts) && before && givesAccess(before, now))
+    decision.endings.push({ provided: present, ...facts.forbidden!, endedAt: now });
   // An overdue one is among the others already.
   const endings = decision.endings.filter(({ provided: each }) => !overdue.includes(each));
   return { ...decision, endings: [...endings, ...others] };
 }
+
+/** Whether nothing may give access any more, not even for what is paid. */
+const isForbidden = ({ forbidden }: PairFacts): boolean =>
+  forbidden !== undefined && forbidden.reason !== 'coach-stopped';
 
 /** When a living subscription at the provider has ceased to give access; undefined while it does. */
 function accessEnd(provided: ProviderSubscription, now: number): number | undefined {
@@ -90,10 +98,10 @@ function ofOwn(facts: PairFacts, provided: ProviderSubscription, now: number): D
   const told = termsOf(provided, base, now);
   const decision: Decision = { after: before, reason: 'lapsed', endings: [], isToEnd: false };
   if (!givesAccess(told, now)) return { ...decision, after: told };
-  if (forbidden && forbidden.reason !== 'coach-stopped') {
+  if (isForbidden(facts)) {
     // Who never had access for it gets all of it back, whoever has blocked.
-    const { reason, refund } = hadAccess ? forbidden : { ...forbidden, refund: 'all' as const };
-    const after = hadAccess ? stop(base, now) : before;
+    const { reason, refund } = hadAccess ? forbidden! : { ...forbidden!, refund: 'all' as const };
+    const after = before && givesAccess(before, now) ? stop(before, now) : before;
     return { ...decision, after, reason, endings: [{ provided, reason, refund, endedAt: now }] };
   }
   const after = forbidden ? endFor(forbidden.reason, told, now) : told;

@@ -4,7 +4,7 @@ import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';
 import { ProviderEndingRepository, type StoredEnding } from '../store/provider-ending.repository.js';
 import { type NewRefund, RefundRepository } from '../store/refund.repository.js';
-import { payBackMinor } from '../store/pay-back.js';
+import { payBackMinor } from './pay-back.js';
 
 /** Pays back what is left of ended subscriptions, once each. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
@@ -7,7 +8,7 @@ import { Provider } from '../provider/provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
-import { groupedBy } from '../grouped-by.js';
+import { groupedBy } from './grouped-by.js';
 import { type CustomerRead, CustomerReads } from './customer-reads.js';
 import { decide, type Decision, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
@@ -38,6 +39,7 @@ export class SyncCustomer {
   constructor(
     private readonly provider: Provider,
     private readonly reads: CustomerReads,
+    private readonly calls: ForeignCalls,
     private readonly writes: Writes,
     private readonly standings: PairStandings,
     private readonly subscriptions: SubscriptionRepository,
@@ -102,8 +104,7 @@ export class SyncCustomer {
   ): Promise<Difference | 'overtaken' | undefined> {
     const { forbidden, before, nextBeginning } = await this.standings.lock(pair, transaction);
     // The end of the call orders that the customer is read again.
-    if (before && (await this.reads.isPending('setCancelAtPeriodEnd', callerOf(before), transaction)))
-      return undefined;
+    if (before && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
     if (!isDry && !(await this.reads.mayWrite(read, transaction))) return 'overtaken';
     if (!isDry && before && (await this.insist(before, provided, read, transaction))) return undefined;
     const stored = await this.endings.ofPair(pair, transaction);
@@ -116,7 +117,7 @@ export class SyncCustomer {
     if (!isDry) {
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
-        if (!(await this.reads.isPending('cancelNow', enderOf(id), transaction)))
+        if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
           await this.atProvider.cancelNow(id, transaction);
       await this.refunds.execute(stored, provided, transaction);
     }

@@ -1,4 +1,4 @@
-import { StripeProvider } from '../../src/provider/stripe/stripe-provider.js';
+import { StripeProvider } from '../../src/stripe/stripe-provider.js';
 import type { StripeSettings } from '../../src/settings.js';
 import { StripeStub } from './stripe-stub.js';
 

@@ -6,7 +6,8 @@ import { askWithin } from './ask-within.js';
 import type { ForeignCallEnds } from './foreign-call-ends.js';
 import { foreignCallErrorText } from './foreign-call-error-text.js';
 import type { ForeignCallMetrics } from './foreign-call-metrics.js';
-import { type CallRow, type ForeignCallRows, REST_MS, type TakenCall } from './foreign-call-rows.js';
+import type { CallRow, TakenCall } from './foreign-call-row.js';
+import { type ForeignCallRows, REST_MS } from './foreign-call-rows.js';
 import { type AnyKind, type Attempt, makeForeignCall, type Verdict } from './make-foreign-call.js';
 import { nextSentKey } from './sent-key.js';
 

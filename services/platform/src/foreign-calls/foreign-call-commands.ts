@@ -11,7 +11,7 @@ import { type CommandInput, UsageError } from '../command-line/run-commands.js';
 import { linesOf, type Row, timeText } from '../command-line/table.js';
 import type { ServiceCommand } from '../service/service-commands.js';
 import type { SaidEnd } from './foreign-call-operator.js';
-import type { ListedCall } from './foreign-call-rows.js';
+import type { ListedCall } from './foreign-call-row.js';
 import { ForeignCalls } from './foreign-calls.js';
 
 /** The commands of every service that calls foreign systems. */

@@ -3,7 +3,8 @@ import { DomainError, outcomeUnknown, unavailable } from '../errors/domain-error
 import type { Logger } from '../logging/logger.js';
 import type { Transaction, Writes } from '../postgres/writes.js';
 import type { Settled } from './foreign-call-kind.js';
-import type { ByHand, CallRow, ForeignCallRows } from './foreign-call-rows.js';
+import type { ByHand, CallRow } from './foreign-call-row.js';
+import type { ForeignCallRows } from './foreign-call-rows.js';
 import type { AnyKind } from './make-foreign-call.js';
 
 /** Stores how calls have ended, each in one transaction with what its kind lets follow from that. */

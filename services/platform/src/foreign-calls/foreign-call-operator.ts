@@ -3,7 +3,8 @@ import { type ForeignCallAttempts } from './foreign-call-attempts.js';
 import type { ForeignCallEnds } from './foreign-call-ends.js';
 import { foreignCallErrorText } from './foreign-call-error-text.js';
 import type { ForeignCallId } from './foreign-call-kind.js';
-import type { ByHand, ForeignCallRows, KnownCall, ListedCall, Listing } from './foreign-call-rows.js';
+import type { ByHand, KnownCall, ListedCall, Listing } from './foreign-call-row.js';
+import type { ForeignCallRows } from './foreign-call-rows.js';
 import { type AnyKind, findForeignCall } from './make-foreign-call.js';
 import { nextSentKey } from './sent-key.js';
 

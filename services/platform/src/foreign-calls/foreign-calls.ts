@@ -14,7 +14,8 @@ import { answerOf, ForeignCallEnds } from './foreign-call-ends.js';
 import type { ForeignCall, ForeignCallId, ForeignCallKind } from './foreign-call-kind.js';
 import { ForeignCallMetrics } from './foreign-call-metrics.js';
 import { ForeignCallOperator } from './foreign-call-operator.js';
-import { ForeignCallRows, type NewCall, type TakenCall } from './foreign-call-rows.js';
+import type { NewCall, TakenCall } from './foreign-call-row.js';
+import { ForeignCallRows } from './foreign-call-rows.js';
 import type { AnyKind } from './make-foreign-call.js';
 import { nextSentKey, sentKeyOf } from './sent-key.js';
 

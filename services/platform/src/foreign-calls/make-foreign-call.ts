@@ -1,6 +1,6 @@
 import type { DomainError } from '../errors/domain-error.js';
 import type { ForeignCallContext, ForeignCallKind } from './foreign-call-kind.js';
-import type { TakenCall } from './foreign-call-rows.js';
+import type { TakenCall } from './foreign-call-row.js';
 
 export type AnyKind = ForeignCallKind<unknown, unknown, unknown>;
 

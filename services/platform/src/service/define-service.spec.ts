@@ -53,6 +53,17 @@ describe('a service', () => {
     );
   });
 
+  it('has the commands of its store, and cannot replace them', () => {
+    const store = postgres({ entities: [Row], migrations: [], owns: [], foreignCalls: true });
+    const list = { summary: 'something else', prepare: () => async () => [] };
+    const { commands } = defineService(declaration({ store, commands: { list } }));
+    expect(Object.keys(commands)).toEqual(['foreign-calls', 'settle-foreign-call', 'list']);
+    expect(() => defineService(declaration({ store, commands: { 'foreign-calls': list } }))).toThrow(
+      'named foreign-calls',
+    );
+    expect(defineService(declaration()).commands).toEqual({});
+  });
+
   it('cannot replace a command that every service has', () => {
     const migrate = { summary: 'something else', prepare: () => async () => [] };
     expect(() => defineService(declaration({ commands: { migrate } }))).toThrow('named migrate');

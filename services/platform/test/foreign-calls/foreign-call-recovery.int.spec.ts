@@ -36,19 +36,21 @@ const metrics = async () => {
 it('calls again after growing pauses', async () => {
   world.foreign.next.push('silent', 'silent', 'silent');
   expect(await outcome(run())).toBe(UNKNOWN);
-  for (const [seconds, calls] of [
-    [1, 1],
-    [1, 2],
-    [3, 2],
-    [1, 3],
-    [7, 3],
-    [1, 4],
-  ] as const) {
-    await world.pass(seconds * 1_000);
-    await service.calls.recover();
-    expect(world.foreign.calls).toBe(calls);
-  }
-  expect(await world.states()).toEqual(['done']);
+  const pauses = () => logged.map((line) => (JSON.parse(line) as { pauseMs?: number }).pauseMs);
+  expect(pauses()).toEqual([2_000]);
+  await world.pass(2_000);
+  await service.calls.recover();
+  expect(pauses()).toEqual([2_000, 4_000]);
+  await world.pass(4_000);
+  await service.calls.recover();
+  expect([pauses(), world.foreign.calls]).toEqual([[2_000, 4_000, 8_000], 3]);
+  // Not before the end of the pause, for which the database's clock counts.
+  await world.pass(-MINUTE);
+  await service.calls.recover();
+  expect(world.foreign.calls).toBe(3);
+  await world.pass(2 * MINUTE);
+  await service.calls.recover();
+  expect([world.foreign.calls, await world.states()]).toEqual([4, ['done']]);
 });
 
 it('finds what was executed where the foreign system repeats an error that it has saved', async () => {

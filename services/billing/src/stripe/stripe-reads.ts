@@ -1,5 +1,10 @@
 import type Stripe from 'stripe';
-import type { Currency, ProviderPayment, ProviderStatus, ProviderSubscription } from '../payment-provider.js';
+import type {
+  Currency,
+  ProviderPayment,
+  ProviderStatus,
+  ProviderSubscription,
+} from '../provider/payment-provider.js';
 import { idOf, within } from './stripe-client.js';
 import type { StripeMetadata } from './stripe-metadata.js';
 

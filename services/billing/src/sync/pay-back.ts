@@ -1,7 +1,5 @@
 import type { ProviderPayment } from '../provider/payment-provider.js';
-
-/** How much of the latest payment goes back when a subscription ends before its period does (SUBS-12). */
-export type Refund = 'none' | 'unused' | 'all';
+import type { Refund } from '../store/provider-ending.repository.js';
 
 /**
  * In minor units, rounded down: never more than is left of what was paid. `orderedMinor` is what was ordered to be paid back

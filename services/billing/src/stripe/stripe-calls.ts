@@ -5,7 +5,7 @@ import type {
   ProviderAccount,
   ProviderCheckout,
   Rendered,
-} from '../payment-provider.js';
+} from '../provider/payment-provider.js';
 import { idOf, onceFor, within } from './stripe-client.js';
 import { hasMetadata, type StripeMetadata } from './stripe-metadata.js';
 import type { StripeReads } from './stripe-reads.js';

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { StripeSettings } from '../../settings.js';
+import type { StripeSettings } from '../settings.js';
 import type {
   PaymentProvider,
   ProviderAccount,
   ProviderCheckout,
   ProviderEvent,
   ProviderSubscription,
-} from '../payment-provider.js';
-import { Provider } from '../provider.js';
+} from '../provider/payment-provider.js';
+import { Provider } from '../provider/provider.js';
 import { stripeCalls, toAccount, toCheckout } from './stripe-calls.js';
 import { openStripe, STRIPE_API_VERSION, within } from './stripe-client.js';
 import { StripeEvents } from './stripe-events.js';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { isLiveKey, type StripeSettings } from '../../settings.js';
-import type { ProviderEvent } from '../payment-provider.js';
+import { isLiveKey, type StripeSettings } from '../settings.js';
+import type { ProviderEvent } from '../provider/payment-provider.js';
 import { idOf } from './stripe-client.js';
 
 const TOLERANCE_SECONDS = 300;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Currency, Pair } from '../payment-provider.js';
+import type { Currency, Pair } from '../provider/payment-provider.js';
 
 const INSTALLATION = 'pulso_installation';
 const USER = 'pulso_user';

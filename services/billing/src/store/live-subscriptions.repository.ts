@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Currency } from '@pulso/contracts/payments';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
-import type { Currency, Pair, ProviderSubscription } from '../provider/payment-provider.js';
+import type { Pair } from './subscription.repository.js';
 
 /** A live subscription of Pulso's that is paid, and the customer who pays it. */
 export interface LivePaid extends Pair {
@@ -54,7 +55,9 @@ export class LiveSubscriptionsRepository {
   constructor(private readonly statements: Statements) {}
 
   /** What Pulso has of each of these, by the id at the provider. */
-  async known(provided: readonly ProviderSubscription[]): Promise<ReadonlyMap<string, Known>> {
+  async known(
+    provided: readonly { id: string; customerId: string; pair: Pair }[],
+  ): Promise<ReadonlyMap<string, Known>> {
     const given = provided.map(({ id, customerId, pair }) => ({
       ...{ id, customer_id: customerId, user_id: pair.userId, coach_id: pair.coachId },
     }));

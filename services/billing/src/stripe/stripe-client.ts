@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import type { StripeSettings } from '../../settings.js';
-import type { CallContext } from '../payment-provider.js';
+import type { StripeSettings } from '../settings.js';
+import type { CallContext } from '../provider/payment-provider.js';
 
 /** Calls are rendered for this version of Stripe's interface, and answers are read as it has them. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
