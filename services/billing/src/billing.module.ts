@@ -15,6 +15,7 @@ import { ProviderCalls } from './provider-calls/provider-calls.js';
 import { ProviderCustomers } from './provider-calls/provider-customers.js';
 import { HandleProviderEvents } from './provider-events/handle-provider-events.js';
 import { ProviderEventMetrics } from './provider-events/provider-event-metrics.js';
+import { AskProvider } from './provider/ask-provider.js';
 import { Provider } from './provider/provider.js';
 import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { Reconcile } from './reconcile/reconcile.js';
@@ -56,7 +57,14 @@ import { SyncCustomer } from './sync/sync-customer.js';
     ...[AuditRepository, OperatorReads, BillingRows],
     ...[PairWrites, CheckSubscriber, SeePayment, BeginSubscription],
     { provide: Provider, useFactory: providerOf, inject: [BillingSettings, Clock] },
-    ...[ProviderCalls, CustomerRepository, ProviderCustomers, ProviderPriceRepository, ProviderPrices],
+    ...[
+      AskProvider,
+      ProviderCalls,
+      CustomerRepository,
+      ProviderCustomers,
+      ProviderPriceRepository,
+      ProviderPrices,
+    ],
     ...[PayoutAccountRepository, PayoutAccounts, RequireCoachCaller, CheckoutRepository],
     ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],

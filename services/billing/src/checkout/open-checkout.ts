@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OpenCheckoutRequest, ProviderPage } from '@pulso/contracts/billing/v1/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError, outcomeUnknown } from '@pulso/platform/errors/domain-error';
+import { DomainError, outcomeUnknown, unavailable } from '@pulso/platform/errors/domain-error';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
@@ -11,9 +11,9 @@ import { PayoutAccounts } from '../payouts/payout-accounts.js';
 import { ProviderPrices } from '../price/provider-prices.js';
 import type { Currency, Pair, ProviderCheckout } from '../provider/payment-provider.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';
-import { asUnavailable, refusedByProvider, requireProvider } from '../provider/provider-errors.js';
+import { AskProvider } from '../provider/ask-provider.js';
+import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
-import { READ_LIMIT_MS } from '../provider/read-limit.js';
 import { givesAccess } from '../store/subscription.js';
 import { CheckSubscriber } from '../subscription/check-subscriber.js';
 import { priceNotSet, subscribedAlready } from '../subscription/subscription-errors.js';
@@ -63,6 +63,7 @@ export class OpenCheckout {
     private readonly checkouts: CheckoutRepository,
     private readonly calls: ProviderCalls,
     private readonly sync: SyncCustomer,
+    private readonly ask: AskProvider,
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +94,7 @@ export class OpenCheckout {
   private async refuseSecond({ userId, coachId }: Pair, { currency }: Offer): Promise<void> {
     const customerId = await this.customers.find(userId, currency);
     if (!customerId) return;
-    const found = await this.asked((signal) => this.provider.subscriptionsOf(customerId, signal));
+    const found = await this.ask.execute((provider, signal) => provider.subscriptionsOf(customerId, signal));
     const isLiving = found.some(
       ({ pair, status }) =>
         pair.userId === userId && pair.coachId === coachId && (status === 'active' || status === 'past_due'),
@@ -103,7 +104,7 @@ export class OpenCheckout {
 
   /** Billing has access follow from what was paid. */
   private async refusePaid(customerId: string): Promise<never> {
-    await this.asked((signal) => this.sync.execute(customerId, signal));
+    await this.ask.execute((_, signal) => this.sync.execute(customerId, signal));
     throw subscribedAlready();
   }
 
@@ -158,7 +159,7 @@ export class OpenCheckout {
   private async untilOpened(id: string): Promise<void> {
     for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
       const { state } = (await this.checkouts.find(id))!;
-      if (state === 'failed') throw refusedByProvider();
+      if (state === 'failed') throw unavailable();
       if (state !== 'opening') return;
       await pause(LOOK_MS);
     }
@@ -186,15 +187,7 @@ export class OpenCheckout {
   }
 
   private read(checkoutId: string): Promise<ProviderCheckout> {
-    return this.asked((signal) => this.provider.checkout(checkoutId, signal));
-  }
-
-  private async asked<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    try {
-      return await ask(AbortSignal.timeout(READ_LIMIT_MS));
-    } catch (error) {
-      throw asUnavailable(this.provider, error);
-    }
+    return this.ask.execute((provider, signal) => provider.checkout(checkoutId, signal));
   }
 }
 

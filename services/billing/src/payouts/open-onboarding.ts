@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenOnboardingRequest, ProviderPage } from '@pulso/contracts/billing/v1/billing';
-import { openPage } from '../provider/open-page.js';
-import { Provider } from '../provider/provider.js';
+import { AskProvider } from '../provider/ask-provider.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { RequireCoachCaller } from './require-coach-caller.js';
 
@@ -11,14 +10,13 @@ export class OpenOnboarding {
   constructor(
     private readonly coach: RequireCoachCaller,
     private readonly accounts: PayoutAccounts,
-    private readonly provider: Provider,
+    private readonly ask: AskProvider,
   ) {}
 
   async execute({ refreshUrl, returnUrl }: OpenOnboardingRequest): Promise<ProviderPage> {
     const coachId = await this.coach.execute();
     const { id: accountId } = await this.accounts.ensure(coachId);
-    return openPage(this.provider, (signal) =>
-      this.provider.openOnboarding({ accountId, refreshUrl, returnUrl }, signal),
-    );
+    const to = { accountId, refreshUrl, returnUrl };
+    return { url: await this.ask.execute((provider, signal) => provider.openOnboarding(to, signal)) };
   }
 }

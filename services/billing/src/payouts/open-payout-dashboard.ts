@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenPayoutDashboardRequest, ProviderPage } from '@pulso/contracts/billing/v1/billing';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { KnownUsers } from '../projections/known-users.js';
-import { openPage } from '../provider/open-page.js';
+import { AskProvider } from '../provider/ask-provider.js';
 import { noBillingAccount, requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { PayoutAccounts } from './payout-accounts.js';
@@ -17,6 +17,7 @@ export class OpenPayoutDashboard {
     private readonly users: KnownUsers,
     private readonly provider: Provider,
     private readonly accounts: PayoutAccounts,
+    private readonly ask: AskProvider,
   ) {}
 
   async execute(_request: OpenPayoutDashboardRequest): Promise<ProviderPage> {
@@ -26,6 +27,6 @@ export class OpenPayoutDashboard {
     const account = await this.accounts.find(userId);
     if (!account) throw noBillingAccount();
     const { id } = await this.accounts.requireReady(account);
-    return openPage(this.provider, (signal) => this.provider.openPayoutDashboard(id, signal));
+    return { url: await this.ask.execute((provider, signal) => provider.openPayoutDashboard(id, signal)) };
   }
 }

@@ -3,9 +3,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { ProviderAccount } from '../provider/payment-provider.js';
 import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';
-import { asUnavailable } from '../provider/provider-errors.js';
-import { Provider } from '../provider/provider.js';
-import { READ_LIMIT_MS } from '../provider/read-limit.js';
+import { AskProvider } from '../provider/ask-provider.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 
 /** Payments cannot be made out to the coach yet (SUBS-19). */
@@ -18,7 +16,7 @@ export class PayoutAccounts {
   constructor(
     private readonly accounts: PayoutAccountRepository,
     private readonly calls: ProviderCalls,
-    private readonly provider: Provider,
+    private readonly ask: AskProvider,
     private readonly reads: PayoutAccountReads,
   ) {}
 
@@ -39,17 +37,9 @@ export class PayoutAccounts {
    */
   async requireReady(account: ProviderAccount | undefined): Promise<ProviderAccount> {
     if (!account) throw coachNotReady();
-    const present = account.isReady ? account : await this.readAgain(account.id);
-    if (!present.isReady) throw coachNotReady();
+    if (account.isReady) return account;
+    const present = await this.ask.execute((_, signal) => this.reads.readAgain(account.id, signal));
+    if (!present?.isReady) throw coachNotReady();
     return present;
-  }
-
-  /** Throws `unavailable`. */
-  private async readAgain(accountId: string): Promise<ProviderAccount> {
-    try {
-      return (await this.reads.readAgain(accountId, AbortSignal.timeout(READ_LIMIT_MS)))!;
-    } catch (error) {
-      throw asUnavailable(this.provider, error);
-    }
   }
 }

@@ -3,7 +3,7 @@ import type { OpenBillingPortalRequest, ProviderPage } from '@pulso/contracts/bi
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { CustomerRepository } from '../store/customer.repository.js';
 import { KnownUsers } from '../projections/known-users.js';
-import { openPage } from '../provider/open-page.js';
+import { AskProvider } from '../provider/ask-provider.js';
 import { noBillingAccount, requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 
@@ -14,6 +14,7 @@ export class OpenBillingPortal {
     private readonly users: KnownUsers,
     private readonly provider: Provider,
     private readonly customers: CustomerRepository,
+    private readonly ask: AskProvider,
   ) {}
 
   async execute({ returnUrl }: OpenBillingPortalRequest): Promise<ProviderPage> {
@@ -22,6 +23,7 @@ export class OpenBillingPortal {
     requireProvider(this.provider);
     const customerId = await this.customers.payer(userId);
     if (!customerId) throw noBillingAccount();
-    return openPage(this.provider, (signal) => this.provider.openPortal({ customerId, returnUrl }, signal));
+    const to = { customerId, returnUrl };
+    return { url: await this.ask.execute((provider, signal) => provider.openPortal(to, signal)) };
   }
 }

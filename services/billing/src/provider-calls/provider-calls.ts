@@ -6,6 +6,7 @@ import type {
   Settled,
 } from '@pulso/platform/foreign-calls/foreign-call-kind';
 import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
+import { Logger } from '@pulso/platform/logging/logger';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { CheckoutRepository } from '../store/checkout.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
@@ -60,6 +61,7 @@ export class ProviderCalls {
     checkouts: CheckoutRepository,
     refunds: RefundRepository,
     syncs: SyncRequests,
+    private readonly logger: Logger,
   ) {
     this.createCustomer = this.register(
       'createCustomer',
@@ -108,9 +110,11 @@ export class ProviderCalls {
       render: (request) => call.render(request),
       call: (rendered, context) => call.make(rendered, context),
       find: (rendered, context) => call.find(rendered, context),
-      failure(error) {
+      failure: (error) => {
         const is = provider.failureOf(error);
-        return is === 'refused' ? { is, error: refusedByProvider() } : { is };
+        if (is !== 'refused') return { is };
+        this.logger.warn({ err: error, kind: name }, 'the payment provider refuses a call');
+        return { is, error: refusedByProvider() };
       },
       ...(settled && { settled }),
       limitMs,

@@ -1,4 +1,4 @@
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Provider } from './provider.js';
 
 /** This installation takes no payments (SUBS-3). */
@@ -17,9 +17,3 @@ export const noBillingAccount = () =>
 /** The provider refuses for good what billing asked for: nothing that a user can mend. */
 export const refusedByProvider = () =>
   new DomainError('unprocessable', 'The payment provider has refused this.');
-
-/** What callers learn where reading the provider, or opening one of its pages, has failed. */
-export function asUnavailable(provider: Provider, error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
-  return provider.failureOf(error) === 'refused' ? refusedByProvider() : unavailable();
-}

@@ -3,7 +3,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
 import { CustomerRepository } from '../store/customer.repository.js';
 import { Provider } from '../provider/provider.js';
-import { READ_LIMIT_MS } from '../provider/read-limit.js';
+import { READ_LIMIT_MS } from '../provider/ask-provider.js';
 import type { Pair } from '../store/subscription.repository.js';
 import { SyncCustomer } from '../sync/sync-customer.js';
 
