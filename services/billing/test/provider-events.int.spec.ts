@@ -32,7 +32,7 @@ describe('an event of the provider', () => {
     const { body, signature } = provider.signed(event!);
     const take = (given: string) =>
       billing.as(null, (client) => client.takeProviderEvent({ body, signature: given }));
-    expect(await outcome(take('wrong'))).toBe('invalid malformed-request');
+    expect(await outcome(take('wrong'))).toBe('invalid-argument malformed-request');
     expect(await billing.service.get(Inbox).find(event!.id)).toBeUndefined();
     await take(signature);
     await take(signature);
@@ -128,9 +128,12 @@ describe('the life of a paid subscription', () => {
     provider.setCard(customer, true);
     expect(provider.retryPayment(paid)).toBe(true);
     await payments.tellAll();
-    expect(await billing.get(ana, coach)).toMatchObject({
-      ...{ status: SUBSCRIPTION_STATUS_ACTIVE, accessUntil: undefined, startDate: first.startDate },
-    });
+    const { status, accessUntil, startDate } = await billing.get(ana, coach);
+    expect([status, accessUntil, startDate]).toEqual([
+      SUBSCRIPTION_STATUS_ACTIVE,
+      undefined,
+      first.startDate,
+    ]);
   });
 
   it('ends after 7 days without payment, here and at the provider, which tries no more', async () => {
@@ -210,10 +213,12 @@ describe('a second subscription', () => {
     provider.failNext('refund', 'after-effect', 2);
     await payments.tellAll();
     expect(provider.living({ userId: ana.id, coachId: coach.id }).map(({ id }) => id)).toEqual([paid]);
-    expect([
-      provider.keptMinor(second),
-      provider.refunds.filter(({ reason }) => reason === 'second').length,
-    ]).toEqual([0, provider.refunds.filter(({ reason }) => reason === 'second').length]);
+    const { paymentId } = provider.subscriptions.get(second)!.latestPayment!;
+    expect(provider.refunds.filter((refund) => refund.paymentId === paymentId)).toHaveLength(1);
+    expect([provider.keptMinor(second), await payments.refunds(second)]).toEqual([
+      0,
+      [{ id: second, amount: 40_000, reason: 'second', state: 'paid' }],
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { EndReason } from '../store/end-reason.js';
 import { newSubscription, type Subscription } from '../store/subscription.entity.js';
 import { givesAccess, NO_TERMS, stop, type Terms } from '../store/subscription.js';
 import type { Refund } from '../store/provider-ending.repository.js';
-import { termsOf } from './terms-of.js';
+import { orSame, termsOf } from './terms-of.js';
 
 /** What billing knows of a pair, under its locks. */
 export interface PairFacts {
@@ -104,7 +104,7 @@ function ofOwn(facts: PairFacts, provided: ProviderSubscription, now: number): D
     const after = before && givesAccess(before, now) ? stop(before, now) : before;
     return { ...decision, after, reason, endings: [{ provided, reason, refund, endedAt: now }] };
   }
-  const after = forbidden ? endFor(forbidden.reason, told, now) : told;
+  const after = forbidden ? orSame(base, endFor(forbidden.reason, told, now)) : told;
   if (!givesAccess(after, now)) {
     const { reason } = forbidden!;
     return { ...decision, after, reason, endings: [{ provided, reason, refund: 'unused', endedAt: now }] };

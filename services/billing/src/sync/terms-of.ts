@@ -66,5 +66,6 @@ function endedAtProvider<T extends Terms>(provided: ProviderSubscription, before
   });
 }
 
-const orSame = <T extends object>(before: T, after: T): T =>
+/** `before` itself where nothing differs, so that nothing is written. */
+export const orSame = <T extends object>(before: T, after: T): T =>
   (Object.keys(after) as (keyof T)[]).every((name) => after[name] === before[name]) ? before : after;
