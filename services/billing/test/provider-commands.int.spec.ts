@@ -118,6 +118,8 @@ it('doctor tells what payments lack', async () => {
   await payments.reconcile();
   await payments.tellAll();
   const stateOf = async () => new Map((await json('doctor')).map(({ what, state }) => [what, state]));
+  // The job may have made the comparison of this night already.
+  await billing.rows('DELETE FROM reconciliations');
   const before = await stateOf();
   expect([...before.keys()]).toEqual([
     'payments',
