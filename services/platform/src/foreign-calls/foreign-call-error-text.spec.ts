@@ -1,14 +1,14 @@
 import { foreignCallErrorText } from './foreign-call-error-text.js';
 
 it.each([
-  [new TypeError('fetch failed'), 'TypeError: fetch failed'],
-  [Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }), 'Error EHOSTUNREACH: no route'],
-  [new Error('Invalid API key: sk_live_a1b2'), 'Error: Invalid API key: [secret]'],
-  [new Error('rk_test_1, whsec_2 and Bearer abc.def'), 'Error: [secret], [secret] and [secret]'],
-  [new Error(`token ${'a1'.repeat(20)}`), 'Error: token [secret]'],
-  [new Error('no customer ana@example.com'), 'Error: no customer [address]'],
-  ['thrown text', 'an error that is none'],
-])('%s is read as %s', (error, text) => {
+  ['TypeError: fetch failed', new TypeError('fetch failed')],
+  ['Error EHOSTUNREACH: no route', Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' })],
+  ['Error: Invalid API key: [secret]', new Error('Invalid API key: sk_live_a1b2')],
+  ['Error: [secret], [secret] and [secret]', new Error('rk_test_1, whsec_2 and Bearer abc.def')],
+  ['Error: token [secret]', new Error(`token ${'a1'.repeat(20)}`)],
+  ['Error: no customer [address]', new Error('no customer ana@example.com')],
+  ['an error that is none', 'thrown text'],
+])('%s', (text, error) => {
   expect(foreignCallErrorText(error)).toBe(text);
 });
 

@@ -85,7 +85,7 @@ export class ForeignSystem {
     }
     const behaviour = this.next.shift();
     if (behaviour === 'busy') return void send(429, {});
-    if (behaviour === 'silent') return void request.destroy();
+    if (behaviour === 'silent') return void request.socket.destroy();
     if (this.inUse.has(key)) return void (behaviour === 'declined' ? send(402, {}) : send(409, {}));
     this.inUse.add(key);
     const as =
@@ -93,7 +93,7 @@ export class ForeignSystem {
     this.inUse.delete(key);
     const [status, answer] = this.act(as ?? 'ok', { path, order: (JSON.parse(body) as Effect).order, key });
     this.saved.set(key, { path, body, status, answer });
-    if (as === 'charged, then silent') request.destroy();
+    if (as === 'charged, then silent') request.socket.destroy();
     else send(status, answer);
   }
 
