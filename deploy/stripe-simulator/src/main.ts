@@ -33,8 +33,7 @@ const simulator = await startStripeSimulator({
   webhookSecret: settings.STRIPE_WEBHOOK_SECRETS,
   connectWebhookSecret: settings.STRIPE_CONNECT_WEBHOOK_SECRETS,
 });
-process.stdout.write(`Stripe simulator on ${simulator.url}, controls on ${simulator.url}/_control\n`);
-
 const end = () => void simulator.close();
 process.once('SIGTERM', end);
 process.once('SIGINT', end);
+process.stdout.write(`Stripe simulator on ${simulator.url}, controls on ${simulator.url}/_control\n`);
