@@ -1,6 +1,6 @@
 import type { Profile } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
-import { ApiError, NetworkError } from '../../../server/http/api-error.js';
+import { ApiError, NetworkError, SessionOverError, hasCode } from '../../../server/http/api-error.js';
 import { isSubscribed } from '../../../shared/subscribing/subscription.js';
 
 /** In ms: the pauses between the looks. Together some 20 s, after which who waits is told. */
@@ -23,10 +23,19 @@ export async function awaitSubscription(
   }
 }
 
-/** Reads the subscription anew from the provider, and lets one go on that was to end: only where the viewer has just paid for it. */
+/**
+ * Has the subscription read anew from the provider, and lets one go on that was to end: only where the viewer has just paid for it.
+ * Where that does not work, only looks.
+ */
 export async function lookAsPayer(id: string): Promise<Profile | undefined> {
-  const subscription = await unwrap(client.PUT('/api/subscriptions/{id}', { params: { path: { id } } }));
-  return isSubscribed(subscription) ? subscription.coach : undefined;
+  try {
+    const subscription = await unwrap(client.PUT('/api/subscriptions/{id}', { params: { path: { id } } }));
+    return isSubscribed(subscription) ? subscription.coach : undefined;
+  } catch (error) {
+    if (error instanceof SessionOverError) throw error;
+    if (hasCode(error, 'payment-required')) return undefined;
+    return lookAtCoach(id);
+  }
 }
 
 /** Changes nothing. */

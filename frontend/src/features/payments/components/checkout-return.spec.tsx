@@ -97,6 +97,14 @@ describe('back from the provider’s page', () => {
     expect(isSubscribed()).toBe(true);
   });
 
+  it('it is seen, too, where billing does not take the call', async () => {
+    noteCheckout('coach');
+    gateway.on(PUT, () => problem(429, 'too-many-requests'));
+    gateway.on(GET, () => cleo(true));
+    arrive(DONE);
+    await waitFor(() => expect(told()).toEqual([SUCCESS]));
+  });
+
   it('the wait can be put away, and goes on', async () => {
     noteCheckout('coach');
     gateway.on(PUT, () => problem(402, 'payment-required'));

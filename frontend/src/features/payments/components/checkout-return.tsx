@@ -60,7 +60,7 @@ function Confirmation({ coachId, onOver }: { coachId: string; onOver: () => void
     mutationKey: changeKey(coachId),
     mutationFn: () => {
       const heard = new Promise<Profile>((resolve) => (tell.current = resolve));
-      return awaitSubscription(() => (isOwn ? lookAsPayer : lookAtCoach)(coachId), heard);
+      return awaitSubscription(() => (isOwn ? lookAsPayer(coachId) : lookAtCoach(coachId)), heard);
     },
     onSuccess: async (coach) => {
       if (!coach) {
@@ -84,7 +84,7 @@ function Confirmation({ coachId, onOver }: { coachId: string; onOver: () => void
   if (!isLate) {
     return (
       <Dialog key="waiting" title={payments.confirming} onClose={hide}>
-        <div role="status" className={classes.waiting}>
+        <div role="status" tabIndex={-1} data-autofocus className={classes.waiting}>
           <PulseMark size={40} beating />
           <p>{payments.confirmingText}</p>
         </div>
