@@ -41,7 +41,11 @@ export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> 
       closers,
       staticDirectory: STATIC_DIRECTORY,
     });
-    welcome(settings, pulso.url, Date.now() - started, pulso.simulator?.url);
+    welcome(settings, {
+      listening: pulso.url,
+      milliseconds: Date.now() - started,
+      simulator: pulso.simulator?.url,
+    });
   });
 }
 
@@ -130,15 +134,18 @@ async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Pro
   }
 }
 
-/**
- * Prints Pulso's address, the demo accounts, and where the simulator of Stripe is, if it runs. `listening` is the address for a PORT
- * of 0.
- */
+interface Running {
+  /** The address for a PORT of 0. */
+  listening: string;
+  milliseconds: number;
+  /** Where the simulator of Stripe is, if it runs. */
+  simulator: string | undefined;
+}
+
+/** Prints Pulso's address, the demo accounts, and where the simulator of Stripe is. */
 export function welcome(
   { publicUrl, seed }: Settings,
-  listening: string,
-  milliseconds: number,
-  simulator?: string,
+  { listening, milliseconds, simulator }: Running,
 ): void {
   const url = publicUrl.endsWith(':0') ? listening : publicUrl;
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);
