@@ -3,7 +3,9 @@ import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { Inbox } from './inbox/inbox.js';
 import { SyncRequests } from './inbox/sync-requests.js';
+import { Doctor } from './operator/doctor.js';
 import { RecountSubscribers } from './operator/recount-subscribers.js';
+import { RefundPayment } from './operator/refund-payment.js';
 import { RevokeSubscription } from './operator/revoke-subscription.js';
 import { PayoutAccounts } from './payouts/payout-accounts.js';
 import { RequireCoachCaller } from './payouts/require-coach-caller.js';
@@ -71,7 +73,7 @@ import { SyncCustomer } from './sync/sync-customer.js';
     ...[ProviderEndingRepository, RefundRepository],
     ...[Reconcile, ReconcileNightly, LiveSubscriptionsRepository, ReconciliationRepository],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
-    ...[RevokeSubscription, RecountSubscribers],
+    ...[RevokeSubscription, RecountSubscribers, RefundPayment, Doctor],
   ],
 })
 export class BillingModule {}
