@@ -1,4 +1,5 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
+import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { HandleProviderEvents } from '../src/provider-events/handle-provider-events.js';
 import { Inbox } from '../src/inbox/inbox.js';
 import { MONTH_MS } from './support/fake-book.js';
@@ -72,7 +73,7 @@ describe('an event of the provider', () => {
     expect((await billing.service.get(Inbox).find(event!.id))!.failure).toBeNull();
   });
 
-  it('about an account makes it ready, and an older read of it changes nothing', async () => {
+  it('about an account makes it ready to be paid', async () => {
     const coach = await billing.coach();
     provider.onboard('acct_events', false);
     await billing.rows(
@@ -177,6 +178,64 @@ describe('the life of a paid subscription', () => {
     billing.clock.set(accessUntil!);
     await payments.settle();
     expect([await accessOf(ana, coach), publishedOf(ana, coach)]).toEqual([false, false]);
+  });
+});
+
+// Rule: SUBS-11, SUBS-17
+describe('a read of the provider', () => {
+  const isEnding = async ({ ana, coach }: { ana: Person; coach: Person }) =>
+    (await billing.get(ana, coach)).cancelAtPeriodEnd;
+
+  it('that began before a newer one and ends after it changes nothing', async () => {
+    const couple = await payments.couple();
+    const held = provider.holdNext('subscriptionsOf');
+    const older = payments.sync(couple.customer);
+    await held.reached;
+    provider.setEnding(couple.paid, true);
+    await payments.tellAll();
+    expect(await isEnding(couple)).toBe(true);
+    const version = async () =>
+      billing.rows('SELECT version FROM subscriptions WHERE user_id = $1', [couple.ana.id]);
+    const before = await version();
+    held.release();
+    await older;
+    expect([await isEnding(couple), await version()]).toEqual([true, before]);
+  });
+
+  it('does not undo a press that the provider has not heard of, or that came after its beginning', async () => {
+    const couple = await payments.couple();
+    const { ana, coach, customer, paid } = couple;
+    const held = provider.holdNext('subscriptionsOf');
+    const older = payments.sync(customer);
+    await held.reached;
+    const call = provider.holdNext('setCancelAtPeriodEnd');
+    await billing.cancel(ana, coach);
+    await call.reached;
+    await payments.sync(customer);
+    expect(await isEnding(couple)).toBe(true);
+    call.release();
+    await payments.settle();
+    held.release();
+    await older;
+    expect([await isEnding(couple), provider.subscriptions.get(paid)!.cancelAtPeriodEnd]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('leaves the last word to the last press, although an older call for it is made later', async () => {
+    const couple = await payments.couple();
+    const { ana, coach, paid } = couple;
+    provider.failNext('setCancelAtPeriodEnd', 'unknown');
+    await billing.cancel(ana, coach);
+    await billing.service.get(ForeignCalls).recover();
+    await billing.subscribe(ana, coach);
+    await billing.service.get(ForeignCalls).recover();
+    await payments.settle();
+    expect([await isEnding(couple), provider.subscriptions.get(paid)!.cancelAtPeriodEnd]).toEqual([
+      false,
+      false,
+    ]);
   });
 });
 
