@@ -74,7 +74,7 @@ const LAST: Readonly<Record<string, Step>> = {
   'coach stops': ({ coach }) => billing.change(coach, { isCoach: false }),
 };
 
-/** Delivers as a network and a crash may: late, twice, in another order, or not at all. */
+/** Delivers as a network and a crash may: late, twice, in another order, and `loss` of the events not at all. */
 class Disorder {
   private waiting: ProviderEvent[] = [];
   private readonly reads: { held: Held; done: Promise<unknown> }[] = [];
@@ -82,11 +82,12 @@ class Disorder {
   constructor(
     private readonly dice: Dice,
     private readonly customer: string,
+    private readonly loss: number,
   ) {}
 
   async hear(events: ProviderEvent[]): Promise<void> {
     const { dice } = this;
-    this.waiting.push(...events.filter(() => !dice.chance(0.2)));
+    this.waiting.push(...events.filter(() => !dice.chance(this.loss)));
     if (dice.chance(0.3)) await this.beginRead();
     if (dice.chance(0.3))
       provider.failNext('setCancelAtPeriodEnd', dice.pick(['unknown', 'after-effect', 'not-executed']));
@@ -126,6 +127,14 @@ class Disorder {
   }
 }
 
+/** Repairs what lost events have left; what follows from it is repaired, too. */
+async function reconciled(): Promise<void> {
+  for (let pass = 0; pass < 2; pass += 1) {
+    await payments.reconcile();
+    await payments.tellAll();
+  }
+}
+
 /** Nothing is paid back twice, and never more than was paid. */
 async function checkRefunds(on: Side): Promise<void> {
   const refunds = await payments.refunds(...on.paid);
@@ -144,7 +153,9 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
     for (let history = 0; history < HISTORIES; history += 1) {
       const dice = new Dice(SEED + history);
       const [ordered, chaotic] = [await side(), await side()];
-      const disorder = new Disorder(dice, chaotic.customer);
+      // Without a loss nothing is left for the comparison to repair.
+      const loss = history % 2 === 0 ? 0 : 0.2;
+      const disorder = new Disorder(dice, chaotic.customer, loss);
       const told: string[] = [];
       const last = dice.pick(Object.keys(LAST));
       const ofOrdered = ({ customerId }: ProviderEvent) => customerId === ordered.customer;
@@ -168,10 +179,9 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
         }
         await both(last, LAST[last]!);
         await disorder.end();
-        await payments.reconcile();
-        await payments.tellAll();
-        await payments.reconcile();
-        await payments.tellAll();
+        await disorder.hear(provider.takeEvents());
+        await disorder.end();
+        if (loss > 0) await reconciled();
 
         // A payment that is first seen after a block never gave access: only that there is none is the same.
         if (last.startsWith('block'))
@@ -194,7 +204,7 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
     for (let history = 0; history < HISTORIES / 2; history += 1) {
       const dice = new Dice(SEED + 1_000 + history);
       const on = await side();
-      const disorder = new Disorder(dice, on.customer);
+      const disorder = new Disorder(dice, on.customer, 0.2);
       const steps: Readonly<Record<string, Step>> = {
         ...STEPS_OF,
         cardFails: () => provider.setCard(on.customer, false),
@@ -209,10 +219,7 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
         await disorder.hear(provider.takeEvents());
       }
       await disorder.end();
-      await payments.reconcile();
-      await payments.tellAll();
-      await payments.reconcile();
-      await payments.tellAll();
+      await reconciled();
       expect(livingOf(on).length).toBeLessThanOrEqual(1);
       if (livingOf(on).length === 1)
         expect([SEED + 1_000 + history, await hasAccess(on)]).toEqual([SEED + 1_000 + history, true]);
