@@ -143,10 +143,8 @@ interface Running {
 }
 
 /** Prints Pulso's address, the demo accounts, and where the simulator of Stripe is. */
-export function welcome(
-  { publicUrl, seed }: Settings,
-  { listening, milliseconds, simulator }: Running,
-): void {
+export function welcome({ publicUrl, seed }: Settings, running: Running): void {
+  const { listening, milliseconds, simulator } = running;
   const url = publicUrl.endsWith(':0') ? listening : publicUrl;
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);
   if (seed === 'demo') {
