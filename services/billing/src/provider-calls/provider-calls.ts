@@ -34,6 +34,8 @@ type Follow<N extends Name> = (
 const WAITED_FOR_MS = 4_500;
 /** These are made in the background, and are several requests. */
 const IN_BACKGROUND_MS = 12_000;
+/** Calls that only set how a subscription or a checkout is. */
+const SETS_STATE: ReadonlySet<Name> = new Set(['expireCheckout', 'setCancelAtPeriodEnd', 'cancelNow']);
 /** Stripe remembers a key for at least 24 hours. */
 const GIVE_UP_AFTER_MS = 23 * 60 * 60_000;
 
@@ -117,6 +119,7 @@ export class ProviderCalls {
         return { is, error: refusedByProvider() };
       },
       ...(settled && { settled }),
+      setsState: SETS_STATE.has(name),
       limitMs,
       giveUpAfterMs: GIVE_UP_AFTER_MS,
     };

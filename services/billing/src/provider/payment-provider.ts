@@ -2,6 +2,12 @@ import type { Currency } from '@pulso/contracts/payments';
 
 export type { Currency };
 
+/**
+ * How an error is to be taken: refused for good; certainly not executed; failed at the provider, which does not say what came of
+ * it; or unknown, as the request may still be under way.
+ */
+export type ProviderFailure = 'refused' | 'not-executed' | 'failed' | 'unknown';
+
 /** Of a call that changes something. The provider acts once for a key. */
 export interface CallContext {
   key: string;
@@ -153,6 +159,6 @@ export interface PaymentProvider {
   /** Checks signature, age and mode of an event. @returns undefined where one is not right */
   readEvent(body: Buffer, signature: string): ProviderEvent | undefined;
 
-  /** How a thrown error is to be taken; see `ForeignFailure`. */
-  failureOf(error: unknown): 'refused' | 'not-executed' | 'unknown';
+  /** How a thrown error is to be taken; see `ProviderFailure`. */
+  failureOf(error: unknown): ProviderFailure;
 }

@@ -3,6 +3,7 @@ import type {
   ProviderAccount,
   ProviderCheckout,
   ProviderEvent,
+  ProviderFailure,
   ProviderSubscription,
 } from './payment-provider.js';
 
@@ -20,5 +21,5 @@ export abstract class Provider implements PaymentProvider {
   abstract subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]>;
   abstract liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription>;
   abstract readEvent(body: Buffer, signature: string): ProviderEvent | undefined;
-  abstract failureOf(error: unknown): 'refused' | 'not-executed' | 'unknown';
+  abstract failureOf(error: unknown): ProviderFailure;
 }

@@ -26,9 +26,13 @@ describe('an error of Stripe', () => {
       expect(stripeFailureOf(broken(code))).toBe('not-executed');
   });
 
+  it('says that the request is over where Stripe itself has failed', () => {
+    for (const status of [500, 502, 503])
+      expect(stripeFailureOf(answered(status, 'api_error'))).toBe('failed');
+  });
+
   it('says nothing where the request may have taken effect', () => {
     for (const error of [
-      ...[answered(500, 'api_error'), answered(502, 'api_error'), answered(503, 'api_error')],
       answered(409, 'idempotency_error', 'idempotency_key_in_use'),
       answered(400, 'idempotency_error'),
       ...[broken('ECONNRESET'), broken('ETIMEDOUT'), broken('EPIPE'), broken()],

@@ -1,13 +1,15 @@
 import Stripe from 'stripe';
+import type { ProviderFailure } from '../provider/payment-provider.js';
 
 /** The connection was never made, so nothing was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * How an error of Stripe's package is to be taken. An answer of 5xx, a 409 (the key is in use) and an `idempotency_error`
- * (the key was used with other parameters) say nothing of what the first request has done; neither does a time-out.
+ * How an error of Stripe's package is to be taken. After an answer of 5xx the request is over, and Stripe gives that answer
+ * again under its key. A 409 (the key is in use) and an `idempotency_error` (the key was used with other parameters) say nothing
+ * of what the first request has done; neither does a time-out.
  */
-export function stripeFailureOf(error: unknown): 'refused' | 'not-executed' | 'unknown' {
+export function stripeFailureOf(error: unknown): ProviderFailure {
   const { StripeError, StripeConnectionError, StripeIdempotencyError, StripeRateLimitError } = Stripe.errors;
   if (!(error instanceof StripeError)) return 'unknown';
   if (error instanceof StripeConnectionError) {
@@ -25,7 +27,10 @@ export function stripeFailureOf(error: unknown): 'refused' | 'not-executed' | 'u
     case 401:
     case 403:
       return 'not-executed';
-    default:
+    case undefined:
+    case 409:
       return 'unknown';
+    default:
+      return error.statusCode >= 500 ? 'failed' : 'unknown';
   }
 }

@@ -5,6 +5,7 @@ import type {
   ProviderAccount,
   ProviderCheckout,
   ProviderEvent,
+  ProviderFailure,
   ProviderSubscription,
 } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
@@ -88,7 +89,7 @@ export class StripeProvider extends Provider {
     return this.events.read(body, signature);
   }
 
-  failureOf(error: unknown): 'refused' | 'not-executed' | 'unknown' {
+  failureOf(error: unknown): ProviderFailure {
     return stripeFailureOf(error);
   }
 }

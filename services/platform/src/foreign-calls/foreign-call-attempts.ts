@@ -107,9 +107,13 @@ export class ForeignCallAttempts {
         return this.parts.againIn(pauseMs);
       }
       case 'nothing-made': {
-        const error = 'the foreign system has made nothing of it';
-        await rows.notExecuted(call, { sentKey: nextSentKey(call.sentKey), pauseMs: 0, error });
-        return this.parts.againIn(0);
+        const pauseMs = verdict.error === undefined ? 0 : pauseOf(call);
+        const error =
+          verdict.error === undefined
+            ? 'the foreign system has made nothing of it'
+            : foreignCallErrorText(verdict.error);
+        await rows.notExecuted(call, { sentKey: nextSentKey(call.sentKey), pauseMs, error });
+        return this.parts.againIn(pauseMs);
       }
       case 'unknown':
         return this.postpone(call, verdict.error);

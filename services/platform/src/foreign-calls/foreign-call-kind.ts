@@ -19,11 +19,13 @@ export interface ForeignCallContext {
 
 /**
  * How a failed call is to be taken: `refused` for good with the error for callers; `not-executed`, so that nothing will ever
- * come of this attempt; or `unknown`, for time-outs, broken connections and errors of the system itself.
+ * come of this attempt; `failed`, so that it is over and the system's own error does not say what came of it; or `unknown`, for
+ * time-outs and broken connections, after which it may still be under way.
  */
 export type ForeignFailure =
   | { is: 'refused'; error: DomainError }
   | { is: 'not-executed' }
+  | { is: 'failed' }
   | { is: 'unknown' };
 
 /** How a call ended. */
@@ -38,6 +40,11 @@ export interface ForeignCallKind<Request, Rendered, Outcome> {
   render(request: Request): Rendered;
   call(rendered: Rendered, context: ForeignCallContext): Promise<Outcome>;
   failure(error: unknown): ForeignFailure;
+  /**
+   * Whether it sets a state that `find` reads, so that making it twice is making it once, whatever the key. Where the system has
+   * failed it is made again under another key, as the system would repeat its error under the first one.
+   */
+  setsState?: boolean;
   /** What the call has made, looked for before it is given up and where the system repeats an error of its own. */
   find(rendered: Rendered, context: ForeignCallContext): Promise<Outcome | undefined>;
   /**

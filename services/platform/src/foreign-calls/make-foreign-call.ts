@@ -11,7 +11,7 @@ export type Verdict =
   /** Nothing will come of this attempt; of an earlier one perhaps. */
   | { is: 'not-executed'; error: unknown }
   /** Nothing has come of any attempt, and nothing will: another key may be used. */
-  | { is: 'nothing-made' }
+  | { is: 'nothing-made'; error?: unknown }
   | { is: 'unknown'; error: unknown }
   /** It can be neither repeated nor found. */
   | { is: 'abandoned'; error: unknown };
@@ -52,6 +52,7 @@ export async function makeForeignCall(kind: AnyKind, call: TakenCall, attempt: A
   } catch (error) {
     const failure = kind.failure(error);
     if (failure.is === 'not-executed') return { is: 'not-executed', error };
+    if (failure.is === 'failed' && kind.setsState) return stateAfter(error, kind, call, attempt);
     if (!wasDoubtful)
       return failure.is === 'refused' ? { is: 'refused', error: failure.error } : { is: 'unknown', error };
     const found = await findForeignCall(kind, call, attempt);
@@ -59,6 +60,20 @@ export async function makeForeignCall(kind: AnyKind, call: TakenCall, attempt: A
     if (failure.is === 'refused' && found.is === 'nothing') return { is: 'refused', error: failure.error };
     return { is: 'unknown', error };
   }
+}
+
+/** Whether the state is set that a failed attempt was to set. */
+async function stateAfter(
+  error: unknown,
+  kind: AnyKind,
+  call: TakenCall,
+  attempt: Attempt,
+): Promise<Verdict> {
+  const found = await findForeignCall(kind, call, attempt);
+  if (found.is === 'done') return found;
+  // An attempt before this one may still be under way, and would set it later.
+  const mayFollow = call.wasDoubtful && !call.rested;
+  return found.is === 'nothing' && !mayFollow ? { is: 'nothing-made', error } : { is: 'unknown', error };
 }
 
 /** What the call has made so far. */

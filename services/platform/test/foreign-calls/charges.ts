@@ -35,6 +35,7 @@ export interface ChargesOptions {
   /** The version of the service, which renders the parameters in its own way. */
   version?: string;
   kinds?: readonly ('charge' | 'refund')[];
+  setsState?: boolean;
   log?: (line: string) => void;
 }
 
@@ -63,7 +64,7 @@ class AnswerError extends Error {
 /** A service that charges and refunds through a foreign system, and keeps a ledger of how that has ended. */
 export async function openCharges(url: string, foreignUrl: string, options: ChargesOptions = {}) {
   const { reached = () => undefined, limitMs = 30_000, deaf = false, version = 'v1', log } = options;
-  const { kinds = ['charge', 'refund'] } = options;
+  const { kinds = ['charge', 'refund'], setsState = false } = options;
   const store = postgres({
     entities: [],
     migrations: [CreateLedger1766100000001],
@@ -100,6 +101,7 @@ export async function openCharges(url: string, foreignUrl: string, options: Char
     calls.kind<Charge, Rendered, Charged>({
       name,
       apiVersion: version,
+      setsState,
       limitMs,
       giveUpAfterMs: GIVE_UP_AFTER_MS,
       render: (charge) => ({ renderedBy: version, ...charge }),
@@ -116,6 +118,7 @@ export async function openCharges(url: string, foreignUrl: string, options: Char
         if (status === 402)
           return { is: 'refused', error: new DomainError('payment-required', 'The card was declined.') };
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
+        if (status === 500) return { is: 'failed' };
         return { is: status === 429 || code === 'ECONNREFUSED' ? 'not-executed' : 'unknown' };
       },
       async find({ order }, context) {

@@ -82,6 +82,45 @@ it('uses another key where an error is repeated and nothing was made', async () 
   ]);
 });
 
+describe('a call that sets a state', () => {
+  it('is made under another key at once where the foreign system has failed', async () => {
+    const setting = await world.open({ setsState: true, kinds: ['charge'] });
+    world.foreign.next.push('failed', 'failed');
+    await setting.enqueue(idOf(), chargeOf());
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await setting.calls.recover();
+      await world.pass(MINUTE);
+    }
+    expect([await world.states(), await world.ledger(), new Set(world.foreign.keys).size]).toEqual([
+      ['done'],
+      ['made-1'],
+      3,
+    ]);
+  });
+
+  it('keeps its key where an attempt before may still be under way', async () => {
+    const setting = await world.open({ setsState: true, kinds: ['charge'] });
+    world.foreign.next.push('silent', 'failed');
+    await setting.enqueue(idOf(), chargeOf());
+    await setting.calls.recover();
+    await world.pass(MINUTE);
+    await setting.calls.recover();
+    expect([await world.states(), new Set(world.foreign.keys).size]).toEqual([['pending'], 1]);
+  });
+
+  it('is done where the foreign system has set it and failed afterwards', async () => {
+    const setting = await world.open({ setsState: true, kinds: ['charge'] });
+    world.foreign.next.push('charged, then failed');
+    await setting.enqueue(idOf(), chargeOf());
+    await setting.calls.recover();
+    expect([await world.states(), await world.ledger(), world.foreign.keys.length]).toEqual([
+      ['done'],
+      ['made-1'],
+      1,
+    ]);
+  });
+});
+
 it('closes a call of a caller who waited where an error is repeated and nothing was made', async () => {
   world.foreign.next.push('failed');
   expect(await outcome(run())).toBe(UNKNOWN);
