@@ -16,8 +16,10 @@ const ALLOWED = {
   // The browser knows the server only by the OpenAPI document its client is generated from.
   frontend: [],
   // The composition root of the embedded profile.
-  embedded: ['platform', 'contracts', 'registry', 'gateway'],
-  e2e: ['platform', 'contracts', 'registry', ...services, 'gateway', 'embedded'],
+  embedded: ['platform', 'contracts', 'registry', 'gateway', 'stripe-simulator'],
+  // It knows billing only by Stripe's interface.
+  'stripe-simulator': ['platform'],
+  e2e: ['platform', 'contracts', 'registry', ...services, 'gateway', 'embedded', 'stripe-simulator'],
 };
 
 const folderOf = {
@@ -28,6 +30,7 @@ const folderOf = {
   gateway: 'gateway',
   frontend: 'frontend',
   embedded: 'deploy/embedded',
+  'stripe-simulator': 'deploy/stripe-simulator',
   e2e: 'e2e',
 };
 const folders = Object.values(folderOf);

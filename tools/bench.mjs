@@ -4,21 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePorts } from './free-ports.mjs';
-import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
  * `npm run bench -- [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http|hop|calls]…`: compare
  * figures of the same run only, never those of different runs. `calls --against <checkout>`, which may be repeated, measures
- * other checkouts in the same rounds, and so does `pages`; without it they measure this one alone.
+ * other checkouts in the same rounds, and so does `pages`; without it they measure this one alone. `calls --profile cluster` measures
+ * the processes of `npm run start:cluster`, which needs its engines on this machine, in place of `npm start`.
  */
 requireNode();
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    against: { type: 'string', multiple: true, default: [] },
+    profile: { type: 'string', default: 'embedded' },
+  },
+});
+if (!['embedded', 'cluster'].includes(values.profile)) fail('--profile: must be embedded or cluster.');
 await installWhenNeeded();
 await buildWhenNeeded();
 await step('Building the benchmarks', 'npm', ['run', 'build:bench', '--silent'], { cwd: join(root, 'e2e') });
-const { values, positionals: asked } = parseArgs({
-  allowPositionals: true,
-  options: { against: { type: 'string', multiple: true, default: [] } },
-});
 const BENCHES = {
   events: benchEvents,
   index: async () => (await import('../e2e/dist/bench/feed-index.bench.js')).runFeedIndexBench(),
@@ -49,6 +54,7 @@ const BENCHES = {
     return (await import('../e2e/dist/bench/calls.bench.js')).runCallsBench(
       checkouts,
       await freePorts(checkouts.length),
+      values.profile,
     );
   },
 };

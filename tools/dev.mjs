@@ -20,14 +20,21 @@ await buildWhenNeeded('none');
 // Imported here, because only now the dependencies are installed and the modules built.
 const launcher = join(root, 'deploy/embedded/dist/launcher');
 const fromLauncher = (name) => import(join(launcher, name));
-const [{ launch, progress }, { readSettings }, { startEngines }, { welcome }, { createLogger }] =
-  await Promise.all([
-    fromLauncher('launch.js'),
-    fromLauncher('settings.js'),
-    fromLauncher('engines.js'),
-    fromLauncher('main.js'),
-    import('@pulso/platform/logging/logger'),
-  ]);
+const [
+  { launch, progress },
+  { readSettings },
+  { startEngines },
+  { welcome },
+  { runningSimulator },
+  { createLogger },
+] = await Promise.all([
+  fromLauncher('launch.js'),
+  fromLauncher('settings.js'),
+  fromLauncher('engines.js'),
+  fromLauncher('main.js'),
+  fromLauncher('simulator.js'),
+  import('@pulso/platform/logging/logger'),
+]);
 const { createCompiler } = await import('./dev/compiler.mjs');
 const { refreshClientTypes } = await import('./dev/client-types.mjs');
 const { compiledPackages, updateContracts } = await import('./dev/packages.mjs');
@@ -59,7 +66,7 @@ await launch(async ({ closers, abort, stopWithin }) => {
   ]);
   closers.push(() => vite.close());
   if (!answers) return progress('Waiting for a change of the code');
-  welcome(settings, publicUrl, Date.now() - started);
+  welcome(settings, publicUrl, Date.now() - started, runningSimulator(dataDirectory));
   console.log(`Debugger: 127.0.0.1:${inspectPort}. The services restart when their code changes.`);
 });
 

@@ -10,7 +10,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MINIMUM_NODE = [20, 19];
 /** Files whose times are those of the last build, and of the last bundling of the programs of `npm start` and of all. */
 const noteOf = (name) => join(root, 'node_modules', `.pulso-${name}`);
-const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded', 'tools'];
+const SOURCES = [
+  'proto',
+  'services',
+  'gateway',
+  'frontend',
+  'deploy/embedded',
+  'deploy/stripe-simulator',
+  'tools',
+];
 const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
 const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'bundle', 'gen', 'test', '.nx']);
 

@@ -12,7 +12,14 @@ import { repeatFailed, runSuite } from './suites/suite.mjs';
 
 const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
 /** All packages with suites. */
-export const PACKAGES = ['e2e', 'gateway', 'deploy/embedded', ...SERVICES, 'frontend'];
+export const PACKAGES = [
+  'e2e',
+  'gateway',
+  'deploy/embedded',
+  'deploy/stripe-simulator',
+  ...SERVICES,
+  'frontend',
+];
 
 /**
  * @typedef {object} Suite
@@ -40,6 +47,7 @@ const USUAL_S = {
   'services/platform': 120,
   'services/posts': 120,
   'deploy/embedded': 100,
+  'deploy/stripe-simulator': 40,
 };
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;

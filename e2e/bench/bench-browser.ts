@@ -9,7 +9,7 @@ export async function withPulso<T>(
   seed: 'demo' | 'none',
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const pulso = await startCheckout(root, port, seed);
+  const pulso = await startCheckout(root, port, { seed });
   try {
     return await work(pulso.url);
   } finally {

@@ -8,6 +8,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** An older checkout may have to be built first. */
 const START_TIMEOUT_MS = 300_000;
 
+/** The arguments of Node in a checkout. Each profile also starts the engines that it needs. */
+const PROGRAMS = {
+  embedded: ['--max-semi-space-size=64', 'tools/start.mjs'],
+  cluster: ['tools/start-cluster.mjs', '--engines'],
+};
+
+export type Profile = keyof typeof PROGRAMS;
+
+interface CheckoutOptions {
+  /** `embedded` unless given. */
+  profile?: Profile;
+  /** Of the embedded profile; `none` unless given. */
+  seed?: 'demo' | 'none';
+  settings?: Record<string, string>;
+}
+
 export interface RunningCheckout {
   url: string;
   pid: number;
@@ -16,16 +32,18 @@ export interface RunningCheckout {
   stop(): Promise<void>;
 }
 
-/** Runs `npm start` of the checkout `root` on `port`, with an empty data directory and without rate limits. */
+/**
+ * Runs `npm start` or `npm run start:cluster` of the checkout `root` on `port`, with an empty data directory and without rate
+ * limits.
+ */
 export async function startCheckout(
   root: string,
   port: number,
-  seed: 'demo' | 'none',
-  settings: Record<string, string> = {},
+  { profile = 'embedded', seed = 'none', settings }: CheckoutOptions = {},
 ): Promise<RunningCheckout> {
   const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
   const url = `http://localhost:${port}`;
-  const pulso = spawn(process.execPath, ['--max-semi-space-size=64', 'tools/start.mjs'], {
+  const pulso = spawn(process.execPath, PROGRAMS[profile], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -44,7 +62,7 @@ export async function startCheckout(
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    await untilAnswering(url);
+    await untilAnswering(url, () => pulso.exitCode !== null || pulso.signalCode !== null);
   } catch (error) {
     await stop();
     throw error;
@@ -52,10 +70,11 @@ export async function startCheckout(
   return { url, pid: pulso.pid!, directory, stop };
 }
 
-async function untilAnswering(url: string): Promise<void> {
+async function untilAnswering(url: string, hasEnded: () => boolean): Promise<void> {
   for (const end = performance.now() + START_TIMEOUT_MS; ; await delay(200)) {
     const answer = await fetch(`${url}/api/config`).catch(() => undefined);
     if (answer?.ok) return;
+    if (hasEnded()) throw new Error(`Pulso has ended before ${url} answered`);
     if (performance.now() > end) throw new Error(`${url} does not answer`);
   }
 }

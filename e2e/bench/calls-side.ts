@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import autocannon, { type Client } from 'autocannon';
-import { startCheckout } from './bench-checkout.js';
+import { cpuOfTree, memoryOfTree, type Shares } from '../support/tree-usage.js';
+import { type Profile, startCheckout } from './bench-checkout.js';
 import { type Call, seedCalls } from './calls-seed.js';
-import { cpuOfTree, type TreeCpu } from './process-tree.js';
 
 export const CONNECTIONS = 10;
 
@@ -24,34 +24,41 @@ export interface Side {
   name: string;
   loads: Map<string, (seconds: number) => Promise<Load>>;
   /** CPU-ms until now. */
-  cpu(): TreeCpu;
+  cpu(): Shares;
   stop(): Promise<void>;
 }
 
-/** `npm start` of a checkout with the seed, and what it answers to the first call. */
-export async function startPulsoSide(root: string, port: number): Promise<Side & { sample: string }> {
-  const pulso = await startCheckout(resolve(root), port, 'none', SETTINGS);
-  try {
-    const calls = await seedCalls(pulso.url);
-    const known = new Map<string, (seconds: number) => Promise<Load>>();
-    for (const call of calls) {
-      if (await isKnown(pulso.url, call)) known.set(call.name, (seconds) => loadOf(pulso.url, call, seconds));
-      else console.log(`${basename(root)} has no ${call.name}`);
-    }
-    const sample = await (
-      await fetch(`${pulso.url}${calls[0]!.requests[0]!.path}`, toFetch(calls[0]!))
-    ).text();
-    return {
-      name: basename(resolve(root)),
-      loads: known,
-      sample,
-      cpu: () => cpuOfTree(pulso.pid, pulso.directory),
-      stop: () => pulso.stop(),
-    };
-  } catch (error) {
-    await pulso.stop();
-    throw error;
-  }
+export interface PulsoSide extends Side {
+  /** Fills it and finds out which calls it has. Resolves to what it answers to the first one. */
+  seed(): Promise<string>;
+  /** MiB now. */
+  memory(): ReturnType<typeof memoryOfTree>;
+}
+
+/** An empty Pulso of a checkout, without calls until it is seeded. */
+export async function startPulsoSide(root: string, port: number, profile: Profile): Promise<PulsoSide> {
+  const { url, pid, directory, stop } = await startCheckout(resolve(root), port, {
+    profile,
+    settings: SETTINGS,
+  });
+  const name = basename(resolve(root));
+  const loads: Side['loads'] = new Map();
+  return {
+    name,
+    loads,
+    async seed() {
+      const calls = await seedCalls(url);
+      for (const call of calls) {
+        if (await isKnown(url, call)) loads.set(call.name, (seconds) => loadOf(url, call, seconds));
+        else console.log(`${name} has no ${call.name}`);
+      }
+      const [first] = calls as [Call];
+      return (await fetch(`${url}${first.requests[0]!.path}`, toFetch(first))).text();
+    },
+    cpu: () => cpuOfTree(pid, directory),
+    memory: () => memoryOfTree(pid, directory),
+    stop,
+  };
 }
 
 /** Older checkouts may lack a call. */

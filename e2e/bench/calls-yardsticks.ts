@@ -6,9 +6,9 @@ import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { systemClock } from '@pulso/platform/time/clock';
 import { Pool } from 'pg';
+import { cpuOfTree } from '../support/tree-usage.js';
 import { bearer, child, message, stop } from './bench-servers.js';
 import { CONNECTIONS, type Load, loadOf, quantile, type Side } from './calls-side.js';
-import { cpuOfTree } from './process-tree.js';
 
 const USERS = 60;
 
@@ -37,7 +37,7 @@ export async function startBareFeed(body: string): Promise<Side> {
   };
 }
 
-/** `SELECT 1` over pg on an embedded PostgreSQL; its `node` is this process, the client. */
+/** `SELECT 1` over pg on an embedded PostgreSQL; `own` is this process, the client. */
 export async function startSelects(): Promise<Side> {
   const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), password: 'bench' });
@@ -49,7 +49,9 @@ export async function startSelects(): Promise<Side> {
     loads: new Map([['select', (seconds) => selects(pool, seconds)]]),
     cpu() {
       const { user, system } = process.cpuUsage();
-      return { ...cpuOfTree(postgres.pid), node: (user + system) / 1_000 };
+      const own = (user + system) / 1_000;
+      const engine = cpuOfTree(postgres.pid);
+      return { ...engine, own, all: engine.all + own };
     },
     async stop() {
       await pool.end();

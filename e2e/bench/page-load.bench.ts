@@ -41,7 +41,10 @@ export async function runPageLoadBench(
   const sides: Side[] = [];
   try {
     for (const [index, root] of checkouts.entries()) {
-      const running = await startCheckout(resolve(root), ports[index]!, 'demo', SETTINGS);
+      const running = await startCheckout(resolve(root), ports[index]!, {
+        seed: 'demo',
+        settings: SETTINGS,
+      });
       sides.push({ ...running, name: basename(resolve(root)), pages: [] });
       sides.at(-1)!.pages = await pagesOf(running.url);
     }

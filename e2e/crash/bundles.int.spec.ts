@@ -87,7 +87,7 @@ describe('the bundles', () => {
   it('lead from a stack trace to the lines of TypeScript', async () => {
     const script = join(aFolder('trace'), 'fails.mjs');
     const launcher = urlOf('deploy/embedded/bundle/launcher/main.js');
-    writeFileSync(script, `import { welcome } from ${JSON.stringify(launcher)}; welcome(undefined, '', 0);`);
+    writeFileSync(script, `import { welcome } from ${JSON.stringify(launcher)}; welcome(undefined, {});`);
     const { code, stderr } = await runProgram(relative(root, script), [], {
       NODE_OPTIONS: '--enable-source-maps',
     });

@@ -7,7 +7,8 @@ export const ENGINES = 'app.kubernetes.io/part-of=pulso,app.kubernetes.io/compon
 /** A pod that was asked to end has 35 s. */
 const ENDED_MS = 90_000;
 const READY_MS = 180_000;
-const PAUSE_MS = 500;
+/** Each look by kubectl takes a tenth of a second of a core, which the load needs. */
+const PAUSE_MS = 1_500;
 
 export const processSelector = (name: string) => `app.kubernetes.io/name=${name},${PROCESSES}`;
 

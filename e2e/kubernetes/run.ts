@@ -8,6 +8,7 @@ import { processSelector, untilEnded } from './processes.js';
 import { runCommand, tryCommand } from './run-command.js';
 import type { Figures, Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
+import { watchImages } from './watch-images.js';
 
 interface Outcome {
   name: string;
@@ -63,6 +64,8 @@ export async function runKubernetesProof(): Promise<boolean> {
   const startedAt = performance.now();
   const outcomes: Outcome[] = [];
   let left = 'everything';
+  const over = new AbortController();
+  const watched = watchImages(cluster, over.signal).catch((error: unknown) => ending.abort(error));
   const isDeployed = !scenarios.some(({ name }) => name === 'deploy');
   try {
     cluster.skaffold.set({ gateway: LIMITS });
@@ -73,6 +76,8 @@ export async function runKubernetesProof(): Promise<boolean> {
       );
     await runAll(cluster, scenarios, outcomes);
   } finally {
+    over.abort();
+    await watched;
     await cluster.close();
     if (isDeployed)
       await limitGateway(
@@ -159,7 +164,8 @@ async function runAll(cluster: Cluster, scenarios: readonly Scenario[], outcomes
   let broken: string | undefined;
   for (const { name, shows, run } of scenarios) {
     if (broken ?? cluster.signal.aborted) {
-      outcomes.push({ name, outcome: 'not run', seconds: 0, why: broken ?? 'the proof was ended' });
+      const why = broken ?? (cluster.signal.reason as Error).message;
+      outcomes.push({ name, outcome: 'not run', seconds: 0, why });
       continue;
     }
     console.log(`\n${name}: ${shows}`);

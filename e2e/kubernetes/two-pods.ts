@@ -23,7 +23,7 @@ export async function withTwoPods(
     const before = new Map<string, number>();
     for (const name of group) before.set(name, (await cluster.get<Autoscaler>('hpa', name)).spec.minReplicas);
     try {
-      for (const name of group) await setMinimum(cluster, name, 2);
+      for (const name of group) await keep(cluster, name, 2);
       await act(
         await Promise.all(
           group.map(async (name) => ({
@@ -34,22 +34,16 @@ export async function withTwoPods(
       );
     } finally {
       const afterwards = cluster.afterwards();
-      for (const [name, minimum] of before) {
-        await setMinimum(afterwards, name, minimum);
-        // By itself the autoscaler waits for minutes.
-        await afterwards.kubectl(['scale', `deployment/${name}`, `--replicas=${minimum}`]);
-      }
+      for (const [name, minimum] of before) await keep(afterwards, name, minimum);
     }
     await untilEnded(cluster);
   }
 }
 
-const setMinimum = (cluster: Cluster, name: string, minReplicas: number) =>
-  cluster.kubectl([
-    'patch',
-    'hpa',
-    name,
-    '--type=merge',
-    '--patch',
-    JSON.stringify({ spec: { minReplicas } }),
-  ]);
+/** Brings a process to so many pods, and lets the autoscaler keep no fewer. */
+async function keep(cluster: Cluster, name: string, minReplicas: number): Promise<void> {
+  const patch = JSON.stringify({ spec: { minReplicas } });
+  await cluster.kubectl(['patch', 'hpa', name, '--type=merge', '--patch', patch]);
+  // The autoscaler would add one within a quarter of a minute, and take one away after minutes.
+  await cluster.kubectl(['scale', `deployment/${name}`, `--replicas=${minReplicas}`]);
+}

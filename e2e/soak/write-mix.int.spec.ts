@@ -5,7 +5,7 @@ import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pul
 import { withSeed } from '../support/dice.js';
 import { handledEvents, lagP99 } from '../support/event-lag.js';
 import { expectIntact } from '../support/expect-intact.js';
-import { type MemorySample, pssOf, trendOf } from '../support/memory.js';
+import { type MemorySample, memoryOf, trendOf } from '../support/memory.js';
 import { metricOf, samplesOf } from '../support/operations.js';
 import { runPacedMix } from '../support/paced-mix.js';
 import { newLedger } from '../support/write-mix.js';
@@ -52,11 +52,11 @@ describe(withSeed('a cluster under a steady mix of writes'), () => {
           if (minute < WARM_UP_MINUTES) continue;
           warm ??= await handledEvents(pulso.operationsUrls);
           for (const { name, pid, operationsUrl } of members) {
-            note(`${name} PSS`, minute, pssOf(pid));
+            note(`${name} PSS`, minute, memoryOf(pid).pss);
             const [heap] = await samplesOf(operationsUrl, 'nodejs_heap_size_used_bytes');
             note(`${name} heap`, minute, heap!.value / 2 ** 20);
           }
-          note('document store PSS', minute, pssOf(engines.engines.documents.pid));
+          note('document store PSS', minute, memoryOf(engines.engines.documents.pid).pss);
         }
       })();
       const mix = await runPacedMix(

@@ -6,10 +6,19 @@ export interface MemorySample {
   mib: number;
 }
 
-/** The process's proportional share of memory in MiB: pages that it shares with others count in part. */
-export function pssOf(pid: number): number {
+/** In MiB. */
+export interface ProcessMemory {
+  /** All pages that are in memory. */
+  rss: number;
+  /** The proportional share: pages that the process shares with others count in part. */
+  pss: number;
+}
+
+/** What the process has of the memory. Only on Linux, from proc_pid_smaps(5). */
+export function memoryOf(pid: number): ProcessMemory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)![1]) / 1024;
+  const mib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)![1]) / 1024;
+  return { rss: mib('Rss'), pss: mib('Pss') };
 }
 
 export interface Trend {

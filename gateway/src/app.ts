@@ -25,6 +25,7 @@ import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/guards/drain.js';
 import { addEdgeHooks } from './edge/edge-hooks.js';
 import type { EdgeOptions } from './edge/edge-options.js';
+import { refuseBeforeRouting } from './edge/refuse-before-routing.js';
 import { OverloadRefusal } from './http/guards/refuse-overload.js';
 import { BodyMemory } from './http/bodies/body-memory.js';
 import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/guards/connections.js';
@@ -34,7 +35,7 @@ import { createAdapter } from './edge/fastify-adapter.js';
 import { ProxyNotice } from './http/guards/proxy-notice.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
 import { HttpMetrics, type Registry } from './http/guards/http-metrics.js';
-import { acceptJsonBodies } from './http/bodies/json-body.js';
+import { acceptBodies } from './http/bodies/json-body.js';
 import { RequestContextHook } from './edge/request-context-hook.js';
 import { RequestTimeouts } from './http/guards/request-timeouts.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
@@ -165,12 +166,16 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     proxyNotice,
     logger,
   };
-  const adapter = createAdapter({ trustedProxies: config.TRUSTED_PROXIES, headers });
+  const adapter = createAdapter({
+    trustedProxies: config.TRUSTED_PROXIES,
+    headers,
+    answersItself: (request, response) => refuseBeforeRouting(request, response, edge),
+  });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const unused = new UnusedConnections(fastify.server);
   connections.watch(fastify.server);
   addEdgeHooks(fastify, edge);
-  acceptJsonBodies(fastify, { authenticator, memory: new BodyMemory() });
+  acceptBodies(fastify, { authenticator, memory: new BodyMemory() });
   await fastify.register(cookie);
   await fastify.register(compress, {
     threshold: COMPRESS_FROM_BYTES,

@@ -134,15 +134,16 @@ describe('readGatewayConfig', () => {
   });
 
   // Rule: SUBS-1
-  it('takes none as the payments, and must be told so in production', () => {
+  it('must be told in production who takes the money, which the simulator does not', () => {
     const production = { ...env, NODE_ENV: 'production' };
     expect(readGatewayConfig({ ...production, PAYMENTS: 'none' }).PAYMENTS).toBe('none');
     expect(() => readGatewayConfig(production)).toThrow('PAYMENTS: must be set with NODE_ENV=production');
-    for (const PAYMENTS of ['stripe', 'simulator']) {
-      expect(() => readGatewayConfig({ ...env, PAYMENTS })).toThrow(
-        'PAYMENTS: this version has no payment provider yet, only none',
-      );
-    }
+    for (const PAYMENTS of ['none', 'stripe', 'simulator'])
+      expect(readGatewayConfig({ ...env, PAYMENTS }).PAYMENTS).toBe(PAYMENTS);
+    expect(readGatewayConfig({ ...production, PAYMENTS: 'stripe' }).PAYMENTS).toBe('stripe');
+    expect(() => readGatewayConfig({ ...production, PAYMENTS: 'simulator' })).toThrow(
+      'PAYMENTS: simulator takes no money',
+    );
     for (const PAYMENTS of ['None', 'free']) {
       expect(() => readGatewayConfig({ ...env, PAYMENTS })).toThrow('PAYMENTS: must be none');
     }

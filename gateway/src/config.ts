@@ -1,4 +1,4 @@
-import { missingPayments, payments } from '@pulso/contracts/payments';
+import { refusedPayments, payments } from '@pulso/contracts/payments';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { cursorSecrets, publicKeys } from '@pulso/platform/process/json-settings';
 import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
@@ -119,7 +119,7 @@ function isBuild(directory: string): boolean {
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const config = loadConfig(environment, env);
   // Not a refinement, whose text an absent setting would not get.
-  const missing = missingPayments(config);
+  const missing = refusedPayments(config);
   if (missing) throw new ConfigError(missing);
   return config;
 }

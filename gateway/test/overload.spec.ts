@@ -10,7 +10,12 @@ import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
 import { rawConnection } from './support/raw-connection.js';
 import { SlowRateLimits } from './support/slow-limits.js';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from './support/start-test-gateway.js';
+import {
+  startGatewayForThisTest,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './support/start-test-gateway.js';
 
 const PLACES = 2;
 
@@ -293,4 +298,38 @@ describe('clients that leave while their limits are counted in another process',
     expect(stream.status).toBe(200);
     await stream.body!.cancel();
   });
+});
+
+// Rule: LIMIT-5
+it('a call is refused while the event loop is behind, like any other refusal, and counted', async () => {
+  const registry = new Registry();
+  const at = await startGatewayForThisTest({ registry, MAX_EVENT_LOOP_DELAY_MS: 50 });
+  const busy = setInterval(() => {
+    const end = performance.now() + 100;
+    while (performance.now() < end);
+  });
+  onTestEnd(() => clearInterval(busy));
+  const refused = await until(
+    async () => [await at.call('GET', '/api/config')].find(({ status }) => status === 503),
+    { what: 'a refusal' },
+  );
+  clearInterval(busy);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await refused.json()).toMatchObject({
+    code: 'unavailable',
+    requestId: refused.headers.get('x-request-id'),
+  });
+  await until(async () => (await at.call('GET', '/api/config')).status === 200, {
+    what: 'an answer, the loop being free',
+  });
+  const metrics = await registry.metrics();
+  const refusals = /pulso_http_refusals_total (\d+)/.exec(metrics)?.[1];
+  expect(Number(refusals)).toBeGreaterThan(0);
+  expect(metrics).toContain(
+    `pulso_http_request_duration_seconds_count{method="GET",route="unrouted",status="503"} ${refusals}`,
+  );
+  const { headers } = await at.call('GET', '/api/nope');
+  for (const name of ['content-security-policy', 'x-content-type-options', 'content-type']) {
+    expect([name, refused.headers.get(name)]).toEqual([name, headers.get(name)]);
+  }
 });

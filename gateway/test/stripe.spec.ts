@@ -1,6 +1,7 @@
 import type { Problem } from '../src/errors/problem.js';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { OTHER_ID, USER_ID } from './support/fake-clients.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
 
@@ -119,5 +120,110 @@ describe('a call that needs a payment provider', () => {
     expect((await send('nothing', {})).problem).toMatchObject({ status: 404, error: 'Not found' });
     const elsewhere = await gateway.call('GET', '/api/nothing');
     expect(await elsewhere.json()).not.toHaveProperty('error');
+  });
+});
+
+// Rule: SUBS-21, HTTP-29
+describe('with a provider', () => {
+  const RPC = {
+    'checkout/create': ['openCheckout', { coachId: OTHER_ID, successUrl: own, cancelUrl: own }],
+    'prices/lazy-create': ['ensurePrice', {}],
+    'connect/create-account': ['openPayoutAccount', {}],
+    'connect/onboarding-link': ['openOnboarding', { refreshUrl: own, returnUrl: own }],
+    'billing/portal': ['openBillingPortal', { returnUrl: own }],
+    'connect/dashboard-link': ['openPayoutDashboard', { returnUrl: own }],
+  } as const;
+  const ANSWER: Partial<Record<string, object>> = {
+    'prices/lazy-create': { priceId: 'price_1' },
+    'connect/create-account': { accountId: 'acct_1' },
+  };
+  const event = (on: TestGateway, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    on.call('POST', '/api/stripe/webhook', { token: null, body, headers });
+
+  it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
+    const on = await startGatewayForThisTest({ PAYMENTS });
+    for (const [path, json] of CALLS) {
+      on.calls.length = 0;
+      const answer = await on.call('POST', `/api/stripe/${path}`, { json });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(await answer.json()).toEqual(ANSWER[path] ?? { url: expect.stringMatching(/^https:/) });
+      const [method, request] = RPC[path];
+      // No amount and no name of the client's goes on.
+      expect(on.calls).toMatchObject([{ service: 'billing', method }]);
+      expect(on.calls[0]!.request).toEqual(request);
+      expect(on.calls[0]!.context?.caller?.userId).toBe(USER_ID);
+    }
+    const config = await on.call('GET', '/api/config');
+    expect(await config.json()).toMatchObject({ payments: 'stripe', minimumPrice: { MXN: 10, USD: 0.5 } });
+  });
+
+  it('the same mistakes are refused, before billing is asked', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    on.calls.length = 0;
+    const foreign = 'https://evil.example/';
+    const wrong = [
+      ['checkout/create', { coachUid: USER_ID, success_url: own, cancel_url: own }, 422],
+      ['checkout/create', { coachUid: OTHER_ID, success_url: foreign, cancel_url: own }, 400],
+      ['checkout/create', { coachUid: OTHER_ID, success_url: own, cancel_url: foreign }, 400],
+      ['prices/lazy-create', { ...price, coachUid: OTHER_ID }, 403],
+      ['connect/create-account', { uid: OTHER_ID }, 403],
+      ['connect/onboarding-link', { uid: OTHER_ID, refresh_url: own, return_url: own }, 403],
+      ['billing/portal', { return_url: foreign }, 400],
+      ['connect/dashboard-link', { return_url: foreign }, 400],
+    ] as const;
+    for (const [path, json, status] of wrong) {
+      const answer = await on.call('POST', `/api/stripe/${path}`, { json });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+    expect(on.calls).toEqual([]);
+  });
+
+  it('billing’s refusals have their code, and their text in `error`', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    for (const [code, status] of [
+      ['outcome-unknown', 503],
+      ['coach-not-ready', 422],
+      ['conflict', 409],
+      ['unavailable', 503],
+    ] as const) {
+      on.billing.openCheckout = () => Promise.reject(new DomainError(code, `Refused: ${code}.`));
+      const json = { coachUid: OTHER_ID, success_url: own, cancel_url: own };
+      const answer = await on.call('POST', '/api/stripe/checkout/create', { json });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        status,
+        { code, error: `Refused: ${code}.` },
+      ]);
+    }
+  });
+
+  it('the webhook hands on the bytes and the signature as they come, of whatever type', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const bytes = Uint8Array.from([0, 255, 10, 13, 123, 34]);
+    for (const type of ['application/json', 'text/plain', 'nonsense', undefined]) {
+      on.calls.length = 0;
+      const headers = {
+        'stripe-signature': 't=1,v1=00',
+        ...(type !== undefined && { 'content-type': type }),
+      };
+      const answer = await event(on, bytes, headers);
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      expect(on.calls).toMatchObject([{ method: 'takeProviderEvent' }]);
+      const { body, signature } = on.calls[0]!.request as { body: Buffer; signature: string };
+      expect([[...body], signature]).toEqual([[...bytes], 't=1,v1=00']);
+    }
+  });
+
+  it('the webhook is 400 where billing does not know the signature, and takes up to 1 MiB', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const type = { 'content-type': 'application/json' };
+    on.billing.takeProviderEvent = () => Promise.reject(new DomainError('malformed-request', 'Not signed.'));
+    expect((await event(on, '{}', type)).status).toBe(400);
+    expect((await on.call('POST', '/api/stripe/webhook', { token: null })).status).toBe(400);
+    on.billing.takeProviderEvent = () => Promise.resolve({});
+    on.calls.length = 0;
+    expect((await event(on, 'x'.repeat(1024 * 1024), type)).status).toBe(200);
+    expect((await event(on, 'x'.repeat(1024 * 1024 + 1), type)).status).toBe(413);
+    expect((await event(on, '{}', { ...type, 'content-encoding': 'gzip' })).status).toBe(415);
+    expect(on.calls).toHaveLength(1);
   });
 });

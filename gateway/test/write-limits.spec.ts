@@ -13,7 +13,7 @@ const EXCEPTIONS: Record<string, string> = {
   'POST /api/auth/refresh': '120 in five minutes of a token; nobody hears of it (LIMIT-3)',
   'POST /api/auth/logout': 'ends one session, once',
   'POST /unsubscribe': 'changes something once a link; wrong links count (LIMIT-3)',
-  'POST /api/stripe/webhook': 'always refused: there is no payment provider yet (SUBS-3)',
+  'POST /api/stripe/webhook': 'the provider’s alone: without its signature nothing is stored (SUBS-17)',
 };
 
 /** The limits of every write, by method and path. */

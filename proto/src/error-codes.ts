@@ -199,6 +199,16 @@ export const PUBLISHED_ERRORS = {
     title: 'Price below the minimum',
     meaning: 'The payment provider takes no such small amounts.',
   },
+  'coach-not-ready': {
+    kind: 'unprocessable',
+    title: 'Coach not ready',
+    meaning: 'The coach has not finished setting up payouts.',
+  },
+  'no-billing-account': {
+    kind: 'unprocessable',
+    title: 'No billing account',
+    meaning: 'The payment provider does not know the caller yet.',
+  },
   'too-many-requests': {
     kind: 'too-many-requests',
     title: 'Too many requests',
@@ -208,6 +218,12 @@ export const PUBLISHED_ERRORS = {
     kind: 'unavailable',
     title: 'Payments not configured',
     meaning: 'This installation has no payment provider.',
+  },
+  'outcome-unknown': {
+    kind: 'unavailable',
+    title: 'Outcome unknown',
+    meaning:
+      'The payment provider has not told yet whether it has done what was asked; Pulso finds out by itself.',
   },
   unavailable: {
     kind: 'unavailable',

@@ -1,27 +1,31 @@
 import { z } from 'zod';
+import type { CURRENCIES } from './limits.js';
 
-/** Who takes the money (SUBS-1): `none`, so subscribing is free. */
-export const PAYMENTS = ['none'] as const;
+/**
+ * Who takes the money (SUBS-1, SUBS-2): nobody, so subscribing is free; Stripe; or the simulator, which billing talks to
+ * with the same code as to Stripe.
+ */
+export const PAYMENTS = ['none', 'stripe', 'simulator'] as const;
 export type Payments = (typeof PAYMENTS)[number];
 
-/** Providers that are decided and not built. */
-const PLANNED: readonly unknown[] = ['stripe', 'simulator'];
-
 /** The setting PAYMENTS of billing, the gateway and the launcher. */
-export const payments = z
-  .enum(PAYMENTS, {
-    error: ({ input }) =>
-      PLANNED.includes(input)
-        ? `this version has no payment provider yet, only ${PAYMENTS.join(', ')}`
-        : `must be ${PAYMENTS.join(' or ')}`,
-  })
-  .optional();
+export const payments = z.enum(PAYMENTS, { error: 'must be none, stripe or simulator' }).optional();
 
-/** Why settings are refused that lack it: in production a key that somebody forgot must not make everything free. */
-export function missingPayments({
+export type Currency = (typeof CURRENCIES)[number];
+
+/** The least that the provider takes for a month, in minor units; a price may also be 0 (SUBS-5). */
+export const PROVIDER_MINIMUM_MINOR: Readonly<Record<Currency, number>> = {
+  MXN: 1_000,
+  USD: 50,
+};
+
+/** Why settings are refused: in production a key that somebody forgot must not make everything free, nor a play payment pay. */
+export function refusedPayments({
   NODE_ENV,
   PAYMENTS: given,
 }: Readonly<Record<string, unknown>>): string | undefined {
-  const isMissing = NODE_ENV === 'production' && given === undefined;
-  return isMissing ? 'PAYMENTS: must be set with NODE_ENV=production' : undefined;
+  if (NODE_ENV !== 'production') return undefined;
+  if (given === undefined) return 'PAYMENTS: must be set with NODE_ENV=production';
+  if (given === 'simulator') return 'PAYMENTS: simulator takes no money, which production refuses';
+  return undefined;
 }

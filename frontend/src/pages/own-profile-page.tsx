@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Me } from '../api/types.js';
 import { Empty } from '../components/states.js';
 import { Title } from '../components/title.js';
+import { PayoutButtons } from '../features/payments/components/payment-buttons.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
 import { usePeopleTexts } from '../features/people/texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
@@ -31,7 +32,15 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
   return (
     <Column>
       <Title>{app.title(profile.title)}</Title>
-      <OwnProfile viewer={viewer} dashboardLink={(me) => <DashboardLink coach={me} />} />
+      <OwnProfile
+        viewer={viewer}
+        coachActions={(me) => (
+          <>
+            <DashboardLink coach={me} />
+            <PayoutButtons coach={me} />
+          </>
+        )}
+      />
       <section className={`card ${classes.row}`}>
         <h2 className={classes.rowTitle}>{profile.account}</h2>
         <Button

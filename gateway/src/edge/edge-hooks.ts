@@ -1,17 +1,18 @@
-import type { Logger } from '@pulso/platform/logging/logger';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
 import { endpointOf, isRead, isUnrouted, routedOf } from '../http/endpoint.js';
 import { letSend } from './fastify-adapter.js';
+import { RAW_BODY } from '../http/bodies/json-body.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/guards/refused-connection.js';
 import { hasBody } from '../http/guards/request-timeouts.js';
 import { holdAnswer, isSecondAnswer, sendLater } from '../http/bodies/send-later.js';
 import { PULSO_AFTER, PULSO_STALE } from '../pulso-after/pulso-after.js';
 import { answerUnrouted } from './answer-unrouted.js';
-import { arrive, type Done, type EdgeOptions, isLeaving, refuseOverload } from './edge-options.js';
+import { arrive, type Done, type EdgeOptions, isLeaving, logAnswer, refuseOverload } from './edge-options.js';
+import { isCall } from './refuse-before-routing.js';
 
 /**
  * Everything that happens around the handlers, as Fastify hooks: a Nest guard, pipe or interceptor would cost a feed
@@ -42,6 +43,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     }
     // A content type without a body is ignored: some clients always send one.
     if (!hasBody(request)) delete request.headers['content-type'];
+    else if (endpoint?.rawBody) request.headers['content-type'] = RAW_BODY;
     if (endpoint?.bodyless === 'ignored') forgetBody(request);
     keepUpload(request);
     arrive(request, options.limits, done);
@@ -99,16 +101,15 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
       attributes: { 'http.response.status_code': statusCode },
       ...(statusCode >= 500 ? { error: statusCode } : {}),
     });
-    if (options.logger.isLevelEnabled('info')) logAnswer(options.logger, request, reply, route);
+    logAnswer(options.logger, {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: statusCode,
+      milliseconds: Math.round(reply.elapsedTime),
+    });
     done();
   });
-}
-
-function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void {
-  const { id: requestId, method } = request;
-  const milliseconds = Math.round(reply.elapsedTime);
-  // The route, not the URL: query strings and ids are personal and do not belong in a log.
-  logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
 declare module 'fastify' {
@@ -164,7 +165,8 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOp
 }
 
 function isOverloaded(request: FastifyRequest, { guard, concurrency }: EdgeOptions): boolean {
-  return !guard.admit() || concurrency.isFull(routedOf(request).key);
+  const isLate = !isCall(request.raw) && !guard.admit();
+  return isLate || concurrency.isFull(routedOf(request).key);
 }
 
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */

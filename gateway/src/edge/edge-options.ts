@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
@@ -56,8 +57,31 @@ export function arrive(request: FastifyRequest, limits: RequestLimits, done: Don
 }
 
 export function refuseOverload(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  reply.hijack();
+  sendRefusal(request.raw, reply.raw, request.id, options);
+}
+
+export function sendRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  options: EdgeOptions,
+): void {
   options.metrics?.refused();
-  options.overload.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
+  options.overload.refuse(request, response, id, isLeaving(options) ? 'close' : undefined);
+}
+
+export interface AnswerRecord {
+  requestId: string;
+  method: string;
+  /** The pattern, not the URL: query strings and ids are personal and do not belong in a log. */
+  route: string;
+  status: number;
+  milliseconds: number;
+}
+
+export function logAnswer(logger: Logger, answer: AnswerRecord): void {
+  if (logger.isLevelEnabled('info')) logger.info(answer, 'answered');
 }
 
 /** Whether clients are to leave their connections: for another gateway, or because there are too many. */

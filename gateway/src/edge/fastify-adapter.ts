@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { boundChunks } from '../http/bodies/body-chunks.js';
@@ -21,9 +21,11 @@ export interface AdapterOptions {
   trustedProxies: number;
   /** Of every answer, also of those that no hook sees. */
   headers: Readonly<Record<string, string>>;
+  /** Asked before the router with each request that has a path; what it has answered goes no further. */
+  answersItself?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-export function createAdapter({ trustedProxies, headers }: AdapterOptions): FastifyAdapter {
+export function createAdapter({ trustedProxies, headers, answersItself }: AdapterOptions): FastifyAdapter {
   const adapter = new GatewayAdapter({
     // Fastify would make a child logger for each request, which is slow; our log lines have the request's id anyway.
     logger: false,
@@ -51,7 +53,7 @@ export function createAdapter({ trustedProxies, headers }: AdapterOptions): Fast
   });
   const server = adapter.getHttpServer<Server>();
   answerWhatNodeWould(server, headers);
-  refusePipelined(server);
+  standBeforeRouter(server, answersItself);
   boundChunks(server, headers);
   return adapter;
 }
@@ -85,8 +87,8 @@ function routeNowhere(adapter: FastifyAdapter, request: TargetedRequest, respons
   adapter.getInstance<FastifyInstance>().routing(request, response);
 }
 
-/** Stands before the router: a pipelined request ends its connection. */
-function refusePipelined(server: Server): void {
+/** A pipelined request ends its connection. */
+function standBeforeRouter(server: Server, answersItself: AdapterOptions['answersItself']): void {
   const [route] = server.listeners('request') as [RequestListener];
   server.off('request', route).on('request', (request, response) => {
     if (isPipelined(request, response)) {
@@ -94,6 +96,6 @@ function refusePipelined(server: Server): void {
       return reset(request.socket);
     }
     readTarget(request);
-    route(request, response);
+    if (!answersItself?.(request, response)) route(request, response);
   });
 }

@@ -29,6 +29,8 @@ export interface EndpointConfig {
   shared?: boolean;
   /** A write without a body; with `ignored` the body that a client sends is not read, otherwise refused. */
   bodyless?: boolean | 'ignored';
+  /** The handler gets the body's bytes as they came, of whatever type. */
+  rawBody?: boolean;
   /** Largest body, in bytes: `BODY_BYTES.usual` unless given. */
   bodyBytes?: number;
   /** Of a `stream` that takes a form: the most bytes of it, and the text for more. */

@@ -73,14 +73,15 @@ function bodyOf(target: object, name: string | symbol): TakenBody | undefined {
 
 /** A call of the HTTP API: what the hooks must know of it and what the OpenAPI document says. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { kind, access, limit, addressLimit, shared, bodyless, bodyBytes, upload } = options;
-  const config: EndpointConfig = { kind, access, limit, addressLimit, shared, bodyless, bodyBytes, upload };
+  const { kind, access, limit, addressLimit, shared, bodyless, rawBody, bodyBytes, upload } = options;
+  const limits = { limit, addressLimit, bodyBytes, upload };
+  const config: EndpointConfig = { kind, access, shared, bodyless, rawBody, ...limits };
   const { status, summary, description, answer, form } = options;
   const serializer = options.compiled && answer && { [status]: serializationSchema(answer) };
   return (target, name, descriptor) => {
     const body = bodyOf(target, name);
     // The method itself is not known yet: its decorator stands above and runs later.
-    const isWrite = body !== undefined || form !== undefined || Boolean(bodyless);
+    const isWrite = body !== undefined || form !== undefined || Boolean(bodyless) || Boolean(rawBody);
     applyDecorators(
       RouteConfig({ endpoint: config }),
       HttpCode(status),

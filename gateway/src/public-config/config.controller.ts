@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { PROVIDER_MINIMUM_MINOR } from '@pulso/contracts/payments';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GatewayConfig } from '../config.js';
@@ -11,7 +12,9 @@ export const configSchema = answer(
   'Config',
   z.object({
     google: z.boolean().meta({ description: 'Whether signing in with Google works here' }),
-    payments: z.enum(['none', 'stripe']),
+    payments: z
+      .enum(['none', 'stripe'])
+      .meta({ description: 'Who takes the money; `stripe` also for its simulator' }),
     minimumPrice: z
       .object({ MXN: z.number().min(0), USD: z.number().min(0) })
       .meta({ description: 'The least a coach may ask a month, unless nothing' }),
@@ -25,6 +28,13 @@ export const configSchema = answer(
   },
 );
 
+const MINOR_UNITS = 100;
+const NO_MINIMUM = { MXN: 0, USD: 0 };
+const PROVIDER_MINIMUM = {
+  MXN: PROVIDER_MINIMUM_MINOR.MXN / MINOR_UNITS,
+  USD: PROVIDER_MINIMUM_MINOR.USD / MINOR_UNITS,
+};
+
 /** What clients must know before they ask for anything else (HTTP-29). */
 @ApiTags('Authentication and account')
 @Controller('api/config')
@@ -32,10 +42,11 @@ export class ConfigController {
   private readonly config: z.output<typeof configSchema>;
 
   constructor({ PAYMENTS = 'none', MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
+    const isOn = PAYMENTS !== 'none';
     this.config = {
       google: false,
-      payments: PAYMENTS,
-      minimumPrice: { MXN: 0, USD: 0 },
+      payments: isOn ? 'stripe' : 'none',
+      minimumPrice: isOn ? PROVIDER_MINIMUM : NO_MINIMUM,
       marketing: {
         professionals: MARKETING_PROFESSIONALS,
         topCoachEarnings: MARKETING_TOP_COACH_EARNINGS,

@@ -36,6 +36,8 @@ export function aSubscriber(changes: Partial<Subscriber> = {}): Subscriber {
   };
 }
 
+const page = (name: string) => Promise.resolve({ url: `https://pay.example/${name}` });
+
 export function billingAnswers(): Fake<GatewayClients['billing']> {
   const ended = {
     status: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED,
@@ -62,5 +64,12 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
       }),
     listSubscribers: pageOf(() => ({ items: [aSubscriber()] })),
     checkPrice: () => Promise.resolve({}),
+    openCheckout: () => page('checkout'),
+    ensurePrice: () => Promise.resolve({ priceId: 'price_1' }),
+    openPayoutAccount: () => Promise.resolve({ accountId: 'acct_1' }),
+    openOnboarding: () => page('onboarding'),
+    openBillingPortal: () => page('portal'),
+    openPayoutDashboard: () => page('payouts'),
+    takeProviderEvent: () => Promise.resolve({}),
   };
 }

@@ -1,18 +1,30 @@
+import { foreignCalls } from '@pulso/platform/foreign-calls/foreign-calls-part';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
+import { job } from '@pulso/platform/service/service-job';
 import { BillingModule } from './billing.module.js';
 import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
+import { OpenCheckout } from './checkout/open-checkout.js';
+import { Inbox } from './inbox/inbox.js';
+import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
+import { OpenOnboarding } from './payouts/open-onboarding.js';
+import { OpenPayoutAccount } from './payouts/open-payout-account.js';
+import { OpenPayoutDashboard } from './payouts/open-payout-dashboard.js';
+import { OpenBillingPortal } from './portal/open-billing-portal.js';
 import { CheckPrice } from './price/check-price.js';
+import { EnsurePrice } from './price/ensure-price.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownPriceIntents } from './projections/known-price-intents.js';
 import { KnownUsers } from './projections/known-users.js';
+import { TakeProviderEvent } from './provider-events/take-provider-event.js';
+import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { BillingSettings } from './settings.js';
 import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
 import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
@@ -22,6 +34,8 @@ import { GetSubscription } from './subscription/get-subscription.js';
 import { ListSubscriptions } from './subscription/list-subscriptions.js';
 import { Subscribe } from './subscription/subscribe.js';
 
+const HOUR_MS = 60 * 60_000;
+
 /** Subscriptions of members to coaches, and coaches' prices. */
 export const billing = defineService({
   name: 'billing',
@@ -29,11 +43,12 @@ export const billing = defineService({
   settings: BillingSettings,
   store: postgres({
     entities: [Subscription, CoachPrice],
-    migrations: [CreateBilling1765000000000],
+    migrations: [CreateBilling1765000000000, AddProvider1766200000000],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),
     ],
+    parts: [foreignCalls],
   }),
   module: BillingModule,
   handlers: {
@@ -45,9 +60,22 @@ export const billing = defineService({
     getDashboard: GetDashboard,
     listSubscribers: ListSubscribers,
     checkPrice: CheckPrice,
+    openCheckout: OpenCheckout,
+    ensurePrice: EnsurePrice,
+    openPayoutAccount: OpenPayoutAccount,
+    openOnboarding: OpenOnboarding,
+    openBillingPortal: OpenBillingPortal,
+    openPayoutDashboard: OpenPayoutDashboard,
+    takeProviderEvent: TakeProviderEvent,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  jobs: [
+    job('purge of provider events', HOUR_MS, Inbox, (inbox, stopping) => inbox.purge(stopping)),
+    job('comparison with the provider', HOUR_MS, ReconcileNightly, (nightly, stopping) =>
+      nightly.execute(stopping),
+    ),
+  ],
   signals: true,
   commands: billingCommands,
 });

@@ -11,8 +11,11 @@ import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { PublishedUsers } from '@pulso/platform/testing/published-users';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { until } from '@pulso/platform/testing/until';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { billing as definition } from '../src/service.js';
 import { EndSubscriptions } from '../src/subscription/end-subscriptions.job.js';
+import { FakeProvider } from './support/fake-provider.js';
+import { withProvider } from './support/with-provider.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
 export { Dice } from '@pulso/platform/testing/seeded';
@@ -44,6 +47,15 @@ export class Billing {
 
   static async start(settings?: Record<string, string>): Promise<Billing> {
     return new Billing(await TestService.start(definition, rpcContracts.billing, { settings }));
+  }
+
+  /** The same with a payment provider in memory, which has the same time. */
+  static async startPaid(): Promise<{ billing: Billing; provider: FakeProvider }> {
+    const clock = new ManualClock(Date.UTC(2026, 10, 20));
+    const provider = new FakeProvider(clock);
+    const tested = withProvider(definition, provider);
+    const service = await TestService.start(tested, rpcContracts.billing, { clock });
+    return { billing: new Billing(service), provider };
   }
 
   stop(): Promise<void> {

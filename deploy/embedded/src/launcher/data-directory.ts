@@ -28,10 +28,15 @@ export interface Secrets {
   mediaTicketKeys: JWK[];
   /** Sign the addresses of files. */
   mediaUrl: { kid: string; secret: string }[];
+  /** Of the simulator of Stripe, in the form of Stripe's own. */
+  stripeSimulator: { secretKey: string; webhookSecret: string; connectWebhookSecret: string };
 }
 
-/** Earlier versions did not store a password for the document store, nor what media signs with. */
-type StoredSecrets = Omit<Secrets, 'documentStorePassword' | 'mediaTicketKeys' | 'mediaUrl'> &
+/** Earlier versions did not store a password for the document store, nor what media and the simulator sign with. */
+type StoredSecrets = Omit<
+  Secrets,
+  'documentStorePassword' | 'mediaTicketKeys' | 'mediaUrl' | 'stripeSimulator'
+> &
   Partial<Secrets>;
 
 export interface DataDirectory {
@@ -122,10 +127,18 @@ export async function newSecrets(): Promise<Secrets> {
     pulsoAfter: [{ kid: '1', secret: randomSecret() }],
     mediaTicketKeys: [await generateSigningKey()],
     mediaUrl: [{ kid: '1', secret: randomSecret() }],
+    stripeSimulator: {
+      secretKey: `sk_test_${randomLetters()}`,
+      webhookSecret: `whsec_${randomLetters()}`,
+      connectWebhookSecret: `whsec_${randomLetters()}`,
+    },
   };
 }
 
 const randomSecret = () => randomBytes(32).toString('base64url');
+
+/** Stripe's keys and secrets have letters and digits alone. */
+const randomLetters = () => randomBytes(24).toString('hex');
 
 export function readJson<T>(file: string): T | undefined {
   try {

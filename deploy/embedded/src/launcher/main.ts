@@ -5,12 +5,14 @@ import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
 import { createDatabases, databasesOn } from '../databases.js';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../demo/people.js';
+import { readyToBePaid } from '../demo/ready-to-be-paid.js';
 import { SeedClock } from '../demo/seed-clock.js';
 import { seedDemo } from '../demo/seed-demo.js';
 import { type DataDirectory, objectsOf } from './data-directory.js';
 import { type EngineUrls, startEngines } from './engines.js';
 import { type Closers, launch, progress } from './launch.js';
 import { type Settings, readSettings } from './settings.js';
+import { type Simulator, forgetRunningSimulator, startSimulator, withKnownPort } from './simulator.js';
 import { StartError } from './start-error.js';
 import { startWarnings } from './start-warnings.js';
 
@@ -23,7 +25,7 @@ const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../fr
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await launch(async ({ closers, abort, stopWithin }) => {
     const started = Date.now();
-    const settings = readSettings(env);
+    const settings = await withKnownPort(readSettings(env));
     stopWithin(settings.stopDeadlineMs);
     const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
     const tracing = await traceProcess('pulso', settings.tracing, logger);
@@ -39,7 +41,11 @@ export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> 
       closers,
       staticDirectory: STATIC_DIRECTORY,
     });
-    welcome(settings, pulso.url, Date.now() - started);
+    welcome(settings, {
+      listening: pulso.url,
+      milliseconds: Date.now() - started,
+      simulator: pulso.simulator?.url,
+    });
   });
 }
 
@@ -58,11 +64,16 @@ export interface PulsoParts {
 /**
  * Starts the services and the gateway in this process, on running engines, and seeds the demo where it is missing.
  */
-export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
-  const { settings, env, urls, data, logger, closers, staticDirectory } = parts;
+export async function startPulso(
+  parts: PulsoParts,
+): Promise<RunningPulso & { simulator: Simulator | undefined }> {
+  const { settings, urls, data, logger, closers, staticDirectory } = parts;
   for (const warning of startWarnings(settings, data)) logger.warn(warning);
   const databases = databasesOn({ postgresUrl: urls.postgres, mongodbUrl: urls.documents }, 'pulso');
   await createDatabases(urls.postgres, databases);
+  const simulator = await startedSimulator(parts);
+  if (simulator) closers.push(() => simulator.close());
+  const env = { ...parts.env, ...simulator?.environment };
   const seedClock = settings.seed === 'demo' && !data.seeded ? new SeedClock() : undefined;
   progress('Starting the services');
   const pulso = await namingPorts(settings, () =>
@@ -92,7 +103,18 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
     await seedDemo({ pulso, clock: seedClock, signingKeys: data.secrets.signingKeys });
     data.noteSeeded();
   }
-  return pulso;
+  if (simulator && !simulator.demoIsPaid && settings.seed === 'demo') {
+    const { onboard } = simulator;
+    await readyToBePaid({ pulso, onboard, signingKeys: data.secrets.signingKeys, logger });
+    simulator.noteDemoIsPaid();
+  }
+  return { ...pulso, simulator };
+}
+
+function startedSimulator({ settings, data, env }: PulsoParts): Promise<Simulator> | undefined {
+  if (settings.payments === 'simulator') return startSimulator(settings, data, env);
+  forgetRunningSimulator(data.path);
+  return undefined;
 }
 
 /** Turns errors of a taken or forbidden port into ones that name its setting. */
@@ -112,14 +134,27 @@ async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Pro
   }
 }
 
-/** Prints Pulso's address and the demo accounts. `listening` is the address for a PORT of 0. */
-export function welcome({ publicUrl, seed }: Settings, listening: string, milliseconds: number): void {
+interface Running {
+  /** The address for a PORT of 0. */
+  listening: string;
+  milliseconds: number;
+  /** Where the simulator of Stripe is, if it runs. */
+  simulator: string | undefined;
+}
+
+/** Prints Pulso's address, the demo accounts, and where the simulator of Stripe is. */
+export function welcome({ publicUrl, seed }: Settings, running: Running): void {
+  const { listening, milliseconds, simulator } = running;
   const url = publicUrl.endsWith(':0') ? listening : publicUrl;
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);
   if (seed === 'demo') {
     console.log(`\nDemo accounts, password ${DEMO_PASSWORD}:`);
     for (const { email, name, isCoach } of DEMO_PEOPLE.filter(({ printed }) => printed))
       console.log(`  ${email.padEnd(24)} ${name}${isCoach ? ', coach' : ''}`);
+  }
+  if (simulator) {
+    console.log(`\nPayments go to a simulator of Stripe, no money moves. Pay with card 4242 4242 4242 4242.`);
+    console.log(`  ${simulator}/_control  its clock, failures and webhooks`);
   }
   console.log('\nPress Ctrl-C to stop.');
 }

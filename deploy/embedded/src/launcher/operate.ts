@@ -15,6 +15,7 @@ import { databasesOn } from '../databases.js';
 import { objectsOf } from './data-directory.js';
 import { reachEngines } from './engines.js';
 import { readSettings } from './settings.js';
+import { environmentOfRunning } from './simulator.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -41,6 +42,7 @@ export async function operate(words = process.argv.slice(2), processEnv = proces
     place = { url: databases.bus, running };
     return {
       env: {
+        ...(running && environmentOfRunning(data)),
         ...processEnv,
         ...serviceEnvironment(service, {
           databases,

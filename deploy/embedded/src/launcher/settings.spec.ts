@@ -9,6 +9,7 @@ describe('the launcher’s settings', () => {
       trustedProxies: 0,
       rateLimitFactor: 1,
       payments: 'none',
+      simulatorPort: 0,
       maxEventLoopDelayMs: 200,
       maxConnections: 10_000,
       maxPageRenders: 4,
@@ -35,6 +36,7 @@ describe('the launcher’s settings', () => {
     ['TRUSTED_PROXIES', '11'],
     ['TRUSTED_PROXIES', '1.5'],
     ['TRUSTED_PROXIES', 'nginx'],
+    ['SIMULATOR_PORT', 'free'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: must be`);
   });
@@ -57,12 +59,15 @@ describe('the launcher’s settings', () => {
   });
 
   // Rule: SUBS-1
-  it('want production to say who takes the money, and take no provider yet', () => {
+  it('want production to say who takes the money, and no simulator for it', () => {
     expect(() => readSettings({ NODE_ENV: 'production' })).toThrow('PAYMENTS: must be set');
     expect(readSettings({ NODE_ENV: 'production', PAYMENTS: 'none' }).payments).toBe('none');
     for (const PAYMENTS of ['stripe', 'simulator']) {
-      expect(() => readSettings({ PAYMENTS })).toThrow('PAYMENTS: this version has no payment provider yet');
+      expect(readSettings({ PAYMENTS }).payments).toBe(PAYMENTS);
     }
+    expect(() => readSettings({ NODE_ENV: 'production', PAYMENTS: 'simulator' })).toThrow(
+      'PAYMENTS: simulator takes no money, which production refuses',
+    );
     expect(() => readSettings({ PAYMENTS: 'free' })).toThrow('PAYMENTS: must be none');
   });
 

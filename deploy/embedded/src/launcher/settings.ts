@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { missingPayments, type Payments, payments } from '@pulso/contracts/payments';
+import { refusedPayments, type Payments, payments } from '@pulso/contracts/payments';
 import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
 import { publicUrl } from '@pulso/platform/process/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
@@ -28,6 +28,12 @@ const settings = z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('warn'),
     PAYMENTS: payments,
+    SIMULATOR_PORT: z.coerce
+      .number('must be a port number')
+      .int('must be a port number')
+      .min(0)
+      .max(65535)
+      .default(0),
     ...overloadSettings,
     ...marketingSettings,
     OPERATIONS_PORT: z.coerce
@@ -66,6 +72,8 @@ export interface Settings {
   trustedProxies: number;
   rateLimitFactor: number;
   payments: Payments;
+  /** 0 takes the one of the last start if it is free, else any free one. */
+  simulatorPort: number;
   maxEventLoopDelayMs: number;
   maxConnections: number;
   maxPageRenders: number;
@@ -80,7 +88,7 @@ export interface Settings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const values = loadConfig(settings, env);
   // Billing asks for it, too, but only once the engines run.
-  const missing = missingPayments(values);
+  const missing = refusedPayments(values);
   if (missing) throw new ConfigError(missing);
   const isProduction = values.NODE_ENV === 'production';
   return {
@@ -93,6 +101,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',
+    simulatorPort: values.SIMULATOR_PORT,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     maxConnections: values.MAX_CONNECTIONS,
     maxPageRenders: values.MAX_PAGE_RENDERS,

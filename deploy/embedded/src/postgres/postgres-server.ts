@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-port.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 import { endWithThisProcess } from './end-with-this-process.js';
 import { type Account, openFolderFor, reachableByAll, unprivilegedAccount } from './unprivileged-account.js';
@@ -244,14 +244,6 @@ async function endProcess(server: ChildProcess): Promise<void> {
   const killer = setTimeout(() => server.kill('SIGQUIT'), 3_000);
   await ended;
   clearTimeout(killer);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../components/error-boundary.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
@@ -17,9 +17,16 @@ const LiveSubscriptions = lazyWithQueries(() =>
   import('../../features/subscriptions/live-subscriptions.js').then((module) => module.LiveSubscriptions),
 );
 
+const CheckoutReturn = lazyWithQueries(() =>
+  import('../../features/payments/components/checkout-return.js').then((module) => module.CheckoutReturn),
+);
+
 /** Keeps what is on the page up to date while `viewerId` is signed in. */
 export function KeptUpToDate({ viewerId }: { viewerId: string }) {
-  const { key } = useLocation();
+  const { key, search } = useLocation();
+  // From then on: it takes what it has read out of the address.
+  const [returned, setReturned] = useState(false);
+  if (!returned && search.includes('checkout=')) setReturned(true);
   useLive(viewerId);
   return (
     // Nothing else depends on it.
@@ -27,6 +34,7 @@ export function KeptUpToDate({ viewerId }: { viewerId: string }) {
       <Suspense>
         <LiveRelations />
         <LiveSubscriptions />
+        {returned && <CheckoutReturn />}
       </Suspense>
     </ErrorBoundary>
   );

@@ -6,10 +6,11 @@ import { useAskToLogIn, usePendingAction } from '../../components/login-required
 import { useCurrentUser } from '../../server/session/session.js';
 import { askToUnsubscribe } from '../../shared/subscribing/ask-to-unsubscribe.js';
 import { subscribeAct, useChangeSubscription } from '../../shared/subscribing/change-subscription.js';
+import { subscribeFailure } from '../../shared/subscribing/subscribe-failure.js';
 import { useSubscriptionTexts } from './texts.js';
 
 interface Options {
-  coach: Pick<Profile, 'id' | 'name'>;
+  coach: Pick<Profile, 'id' | 'name' | 'subscriptionPrice'>;
   /** Nothing is left to do where it is true after the login. */
   subscribed: boolean;
   /** Gets the focus after the login, and after the question. */
@@ -21,14 +22,16 @@ export function useSubscription({ coach, subscribed, target }: Options) {
   const texts = useSubscriptionTexts();
   const { subscriptions, subscribing } = texts;
   const viewer = useCurrentUser();
-  const { change, busy } = useChangeSubscription(coach.id, {
+  const { change, busy } = useChangeSubscription(coach, {
     onDone: (done) => {
       const message = (done ? subscribing.done : subscriptions.unsubscribeDone)(coach.name);
       toast({ type: 'success', message, act: subscribeAct(coach.id) });
     },
     onFailed: (error, wanted) => {
-      const fallback = wanted ? subscribing.failed : subscriptions.updateFailed;
-      toast({ type: 'error', message: errorText(error, fallback, texts), act: subscribeAct(coach.id) });
+      const message = wanted
+        ? subscribeFailure(error, coach.name, texts)
+        : errorText(error, subscriptions.updateFailed, texts);
+      toast({ type: 'error', message, act: subscribeAct(coach.id) });
     },
   });
 

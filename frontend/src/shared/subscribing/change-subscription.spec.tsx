@@ -2,13 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { aPost, aProfile } from '../../../test/a-post.js';
 import { aSubscription } from '../../../test/a-subscription.js';
+import { comeBack } from '../../../test/come-back.js';
 import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
+import { hasCode } from '../../server/http/api-error.js';
 import { queryKeys } from '../../server/queries/query-keys.js';
 import type { Post, Profile } from '../../api/types.js';
 import { useFeed } from '../../features/posts/api/get-feed.js';
 import { useChangeSubscription } from './change-subscription.js';
+import { forgetCheckout, hasNotedCheckout } from './checkout-note.js';
 import { CHANGED } from './subscription-list.js';
 import type { SubscriptionPages } from './subscription-list.js';
 
@@ -35,7 +38,7 @@ function aPageOf(known: Profile, list = [aSubscription()]) {
   queryClient.setQueryData(queryKeys.subscriptions, pages);
   const outcome = { onDone: jest.fn(), onFailed: jest.fn() };
   const { result } = renderHook(
-    () => [useChangeSubscription('coach', outcome), useChangeSubscription('coach', outcome)] as const,
+    () => [useChangeSubscription(known, outcome), useChangeSubscription(known, outcome)] as const,
     { wrapper },
   );
   const profile = () => queryClient.getQueryData<Profile>(queryKeys.profiles.byId('coach'))!;
@@ -91,6 +94,79 @@ describe('subscribing', () => {
   });
 });
 
+// Rule: SUBS-14
+describe('subscribing where it has to be paid', () => {
+  const CHECKOUT = 'POST /api/stripe/checkout/create';
+  const priced = aProfile({ ...coach(false, 7), subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
+  let asked: unknown;
+
+  beforeEach(() => {
+    asked = undefined;
+    history.replaceState(null, '', '/coach?tab=reviews');
+    gateway.on(PUT, () => problem(402, 'payment-required'));
+    gateway.on(CHECKOUT, async (request) => {
+      asked = await request.json();
+      return { url: '#provider' };
+    });
+  });
+  afterEach(() => {
+    forgetCheckout();
+    history.replaceState(null, '', '/');
+  });
+
+  it('leads to the provider’s page, once, and says nothing before', async () => {
+    const page = aPageOf(priced);
+    page.press(true);
+    page.press(true, 1);
+    await waitFor(() => expect(location.hash).toBe('#provider'));
+    page.press(true);
+    expect(page.busy()).toEqual([true, true]);
+    expect(page.shown()).toEqual([false, 7]);
+    expect(asked).toEqual({
+      coachUid: 'coach',
+      success_url: `${location.origin}/coach?tab=reviews&checkout=done&coach=coach`,
+      cancel_url: `${location.origin}/coach?tab=reviews&checkout=cancelled&coach=coach`,
+    });
+    expect(gateway.calls).toEqual([PUT, CHECKOUT]);
+    expect(hasNotedCheckout('coach')).toBe(true);
+    expect([page.onDone.mock.calls, page.onFailed.mock.calls]).toEqual([[], []]);
+    comeBack();
+    await waitFor(() => expect(page.busy()).toEqual([false, false]));
+  });
+
+  it('takes back what it has shown of a coach who asked nothing before', async () => {
+    const page = aPageOf(coach(false, 7));
+    page.press(true);
+    await waitFor(() => expect(location.hash).toBe('#provider'));
+    comeBack();
+    await waitFor(() => expect(page.busy()).toEqual([false, false]));
+    expect(page.shown()).toEqual([false, 7]);
+  });
+
+  it('is there already where it was paid in another tab', async () => {
+    gateway.on(CHECKOUT, () => {
+      gateway.on(PUT, () => aSubscription({ coach: coach(true, 8) }));
+      return problem(409, 'conflict');
+    });
+    const page = aPageOf(priced);
+    page.press(true);
+    await waitFor(() => expect(page.onDone.mock.calls).toEqual([[true]]));
+    expect(page.shown()).toEqual([true, 8]);
+    expect(gateway.calls.filter((call) => call === PUT)).toHaveLength(2);
+    expect(location.hash).toBe('');
+  });
+
+  it('is told where the page was not opened, and nothing is noted', async () => {
+    gateway.on(CHECKOUT, () => problem(422, 'coach-not-ready'));
+    const page = aPageOf(priced);
+    page.press(true);
+    await waitFor(() => expect(page.onFailed).toHaveBeenCalledTimes(1));
+    expect(hasCode(page.onFailed.mock.calls[0]?.[0], 'coach-not-ready')).toBe(true);
+    expect(hasNotedCheckout('coach')).toBe(false);
+    await waitFor(() => expect(page.busy()).toEqual([false, false]));
+  });
+});
+
 // Rule: SUBS-11
 describe('unsubscribing', () => {
   it('takes a free subscription from the list at once, and puts it back when it fails', async () => {
@@ -134,7 +210,7 @@ describe('in the feed', () => {
     const { result } = renderHook(
       () => ({
         feed: useFeed(),
-        button: useChangeSubscription('coach', { onDone: () => undefined, onFailed: () => undefined }),
+        button: useChangeSubscription(author, { onDone: () => undefined, onFailed: () => undefined }),
       }),
       { wrapper },
     );

@@ -8,6 +8,9 @@ export const en = {
     unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,
     done: (coach: string) => `You are now subscribed to ${coach}!`,
     failed: 'Failed to subscribe. Please try again.',
+    coachNotReady: (coach: string) => `${coach} cannot be paid yet. Please try again later.`,
+    priceNotSet: (coach: string) => `${coach} has not set a price yet. Please try again later.`,
+    outcomeUnknown: 'The payment service has not answered in time. Please try again in a moment.',
     askTitle: 'Unsubscribe?',
     ask: (coach: string) =>
       `Are you sure you want to unsubscribe from ${coach}? You will lose access to subscriber-only content.`,

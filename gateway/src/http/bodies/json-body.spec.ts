@@ -4,7 +4,7 @@ import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { until } from '@pulso/platform/testing/until';
 import { rawConnection } from '../../../test/support/raw-connection.js';
 import { BodyMemory } from './body-memory.js';
-import { acceptJsonBodies } from './json-body.js';
+import { acceptBodies } from './json-body.js';
 
 const MIB = 1024 * 1024;
 const LIMITS = { address: 3 * MIB, all: 8 * MIB };
@@ -23,7 +23,7 @@ beforeEach(async () => {
     if (authorization === 'Bearer good') return { userId: 'ana' };
     throw tokenExpired();
   };
-  acceptJsonBodies(app, { authenticator: { authenticate }, memory });
+  acceptBodies(app, { authenticator: { authenticate }, memory });
   const sockets = new Set<{ bytesRead: number }>();
   app.addHook('onRequest', (request, _reply, done) => {
     sockets.add(request.socket);

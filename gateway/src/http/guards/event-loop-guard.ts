@@ -16,7 +16,7 @@ export class EventLoopGuard {
   private delayMs = 0;
   private slowSamples = 0;
   private strainedSamples = 0;
-  private readonly turnBudgetMs: number;
+  private readonly strainedMs: number;
   private turnBegan = 0;
   private inTurn = 0;
   private longTurnEnded = -Infinity;
@@ -24,7 +24,7 @@ export class EventLoopGuard {
 
   /** `maxDelayMs` is in milliseconds; with 0 the loop is never overloaded, and its delay is still measured. */
   constructor(private readonly maxDelayMs: number) {
-    this.turnBudgetMs = maxDelayMs * STRAINED_PART;
+    this.strainedMs = maxDelayMs * STRAINED_PART;
   }
 
   /** To be called when requests can arrive: what delays the loop while starting is nobody's load. */
@@ -62,7 +62,7 @@ export class EventLoopGuard {
       this.isCrowded = now - this.longTurnEnded < SAMPLE_MS;
       setImmediate(this.endTurn);
     }
-    return !this.isCrowded || this.inTurn <= CROWD || now - this.turnBegan <= this.turnBudgetMs;
+    return !this.isCrowded || this.inTurn <= CROWD || now - this.turnBegan <= this.strainedMs;
   }
 
   close(): void {
@@ -71,7 +71,7 @@ export class EventLoopGuard {
 
   private readonly endTurn = (): void => {
     const now = performance.now();
-    if (this.inTurn > CROWD && now - this.turnBegan > this.turnBudgetMs) this.longTurnEnded = now;
+    if (this.inTurn > CROWD && now - this.turnBegan > this.strainedMs) this.longTurnEnded = now;
     this.inTurn = 0;
   };
 
@@ -81,6 +81,6 @@ export class EventLoopGuard {
     this.sampledAt = now;
     const isBeyond = (limitMs: number) => this.maxDelayMs > 0 && this.delayMs > limitMs;
     this.slowSamples = isBeyond(this.maxDelayMs) ? this.slowSamples + 1 : 0;
-    this.strainedSamples = isBeyond(this.maxDelayMs * STRAINED_PART) ? this.strainedSamples + 1 : 0;
+    this.strainedSamples = isBeyond(this.strainedMs) ? this.strainedSamples + 1 : 0;
   }
 }

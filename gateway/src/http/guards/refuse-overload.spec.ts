@@ -1,15 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OverloadRefusal } from './refuse-overload.js';
 
 const refuse = async (url: string) => {
   let sent = '';
   const end = (body: string) => (sent = body);
-  const reply = { hijack: () => undefined, raw: { writeHead: () => ({ end }) } } as unknown as FastifyReply;
-  new OverloadRefusal({}).refuse(
-    { id: 'r-1', raw: { url, method: 'POST' } } as FastifyRequest,
-    reply,
-    undefined,
-  );
+  const response = { writeHead: () => ({ end }) } as unknown as ServerResponse;
+  new OverloadRefusal({}).refuse({ url, method: 'POST' } as IncomingMessage, response, 'r-1', undefined);
   await new Promise((resolve) => setImmediate(resolve));
   return JSON.parse(sent) as Record<string, unknown>;
 };

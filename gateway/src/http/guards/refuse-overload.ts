@@ -1,5 +1,5 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_TYPE, problemOf, withErrorText } from '../../errors/problem.js';
 
 const ID = '-';
@@ -35,14 +35,19 @@ export class OverloadRefusal {
     this.headers = Object.entries(all).flat();
   }
 
-  refuse({ id, raw }: FastifyRequest, reply: FastifyReply, connection: 'close' | undefined): void {
-    const { before, after } = raw.url?.startsWith(STRIPE) ? this.stripe : this.usual;
+  /** `id` is the request's, as `requestIdOf` tells it. */
+  refuse(
+    { url, method }: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    connection: 'close' | undefined,
+  ): void {
+    const { before, after } = url?.startsWith(STRIPE) ? this.stripe : this.usual;
     const body = `${before}"${id}"${after}`;
     const length = String(Buffer.byteLength(body));
     const headers = [...this.headers, 'x-request-id', id, 'content-length', length];
     if (connection) headers.push('connection', connection);
-    reply.hijack();
     // With the other answers of this turn (see `sendLater`): most of what a refusal costs is the write that wakes its reader.
-    setImmediate(() => reply.raw.writeHead(503, headers).end(raw.method === 'HEAD' ? undefined : body));
+    setImmediate(() => response.writeHead(503, headers).end(method === 'HEAD' ? undefined : body));
   }
 }

@@ -1,5 +1,14 @@
-import { userInfo } from 'node:os';
-import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
+import {
+  CHANGE_OPTIONS,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  limitOf,
+  MAX_LISTED,
+  NOTHING_CHANGED,
+  operatorOf,
+  REASON_OPTION,
+} from '@pulso/platform/command-line/operator-input';
+import { UsageError } from '@pulso/platform/command-line/run-commands';
 import { linesOf, type Row, timeText } from '@pulso/platform/command-line/table';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { AuditRepository } from '../store/audit.repository.js';
@@ -10,17 +19,9 @@ import { PriceRepository } from '../store/price.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { STATUSES, type SubscriptionStatus } from '../store/subscription.js';
 import { moneyText } from './money-text.js';
+import { providerCommands } from './provider-commands.js';
 import { RecountSubscribers } from './recount-subscribers.js';
 import { RevokeSubscription } from './revoke-subscription.js';
-
-const MAX_LISTED = 1_000;
-const JSON_OPTION = { json: { type: 'boolean' } } as const;
-const LIMIT_OPTION = { limit: { type: 'string', value: '<n>', default: '50' } } as const;
-const CHANGE_OPTIONS = {
-  by: { type: 'string', value: '<operator>' },
-  apply: { type: 'boolean' },
-} as const;
-const NOTHING_CHANGED = 'Nothing is changed: repeat it with --apply.';
 
 /** The commands of billing's operators. Those that change something only say what they would do, unless they have `--apply`. */
 export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
@@ -75,7 +76,7 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
   revoke: {
     operands: ['<user>', '<coach>'],
     options: {
-      reason: { type: 'string', value: '<text>', required: true },
+      ...REASON_OPTION,
       ...CHANGE_OPTIONS,
       ...JSON_OPTION,
     },
@@ -121,6 +122,7 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
       };
     },
   },
+  ...providerCommands,
   audit: {
     options: { ...LIMIT_OPTION, ...JSON_OPTION },
     summary: 'lists the changes of all operators, newest first: who did what, when and why',
@@ -146,13 +148,6 @@ function rowOf(subscription: Subscription & { user: string; coach: string }): Ro
   };
 }
 
-function limitOf({ options: { limit } }: CommandInput): number {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MAX_LISTED)
-    throw new UsageError(`--limit must be from 1 to ${MAX_LISTED}.`);
-  return most;
-}
-
 /** As the API understands it (SUBS-9): trimmed, in any case, and in American spelling, too. */
 function statusOf(given: string | boolean | undefined): SubscriptionStatus | undefined {
   if (given === undefined) return undefined;
@@ -160,19 +155,4 @@ function statusOf(given: string | boolean | undefined): SubscriptionStatus | und
   const status = STATUSES.find((known) => known === (text === 'canceled' ? 'cancelled' : text));
   if (!status) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}.`);
   return status;
-}
-
-/** Who is named, else the user of the operating system. */
-function operatorOf(by: string | boolean | undefined): string {
-  const named = by === undefined ? '' : String(by).trim();
-  return named || osUser();
-}
-
-function osUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that has no name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

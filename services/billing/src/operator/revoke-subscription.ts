@@ -5,14 +5,16 @@ import { Clock } from '@pulso/platform/time/clock';
 import { AuditRepository } from '../store/audit.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { stop } from '../store/subscription.js';
+import { EndAtProvider } from '../provider-calls/end-at-provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 
-/** Ends a subscription at once, for an operator. */
+/** Ends a subscription at once, for an operator, at the provider as well; it pays nothing back. */
 @Injectable()
 export class RevokeSubscription {
   constructor(
     private readonly pairs: PairWrites,
     private readonly subscriptions: SubscriptionRepository,
+    private readonly atProvider: EndAtProvider,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
   ) {}
@@ -27,6 +29,7 @@ export class RevokeSubscription {
       if (!before) throw notFound('There is no such subscription');
       const after = stop(before, this.clock.now());
       if (!apply) return { before, after };
+      await this.atProvider.follow({ before, after }, 'revoked', 'none', transaction);
       const saved = await this.subscriptions.save({ before, after }, 'revoked', transaction);
       const outcome = `${before.status} to ${saved.status}`;
       const subject = `${pair.userId} ${pair.coachId}`;

@@ -7,16 +7,18 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { stop } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
 
 /**
- * Billing's projection of blocks. A block ends the subscriptions between the two at once (SUBS-12) and forbids new ones
- * (PEOPLE-25).
+ * Billing's projection of blocks. A block ends the subscriptions between the two at once, at the provider as well (SUBS-12),
+ * and forbids new ones (PEOPLE-25).
  */
 @Injectable()
 export class KnownBlocks extends BlockProjection {
   constructor(
     store: ProjectionStore,
     private readonly subscriptions: SubscriptionRepository,
+    private readonly atProvider: EndAtProvider,
     private readonly clock: Clock,
   ) {
     super(store);
@@ -37,7 +39,10 @@ export class KnownBlocks extends BlockProjection {
       [blockedId, blockerId],
     ] as const) {
       const before = await this.subscriptions.lock({ userId, coachId }, transaction);
-      if (before?.givesAccess) changes.push({ before, after: stop(before, now) });
+      if (!before?.givesAccess) continue;
+      const change = { before, after: stop(before, now) };
+      await this.atProvider.follow(change, 'blocked', refundOf('blocked', userId === blockerId), transaction);
+      changes.push(change);
     }
     await this.subscriptions.saveAll(changes, 'blocked', transaction);
   }

@@ -12,6 +12,18 @@ export interface Account {
   isCoach: boolean;
 }
 
+/** A price that the payment provider knows, or will when it is first needed. */
+export interface KnownPrice {
+  id: string;
+  username: string;
+  amountMinor: number;
+  currency: string;
+  isPresent: boolean;
+  /** Null until it was needed. */
+  providerId: string | null;
+  createdAt: Date;
+}
+
 /** What operators look up. */
 @Injectable()
 export class OperatorReads {
@@ -45,6 +57,18 @@ export class OperatorReads {
     const names = await this.usernames(found.flatMap((row) => [row.userId, row.coachId]));
     const nameOf = (id: string) => names.get(id) || id;
     return found.map((row) => ({ ...row, user: nameOf(row.userId), coach: nameOf(row.coachId) }));
+  }
+
+  /** The latest first; `isPresent` tells whether new subscribers pay it. */
+  prices(coachId: string | undefined, limit: number): Promise<KnownPrice[]> {
+    return this.dataSource.query(
+      `SELECT p.id, coalesce(u.username, p.coach_id::text) AS username, p.amount_minor AS "amountMinor", p.currency,
+         p.provider_id AS "providerId", p.created_at AS "createdAt",
+         coalesce((c.price_minor, c.currency) = (p.amount_minor, p.currency), false) AS "isPresent"
+       FROM prices p LEFT JOIN known_users u ON u.id = p.coach_id LEFT JOIN coach_prices c ON c.coach_id = p.coach_id
+       WHERE $1::uuid IS NULL OR p.coach_id = $1::uuid ORDER BY p.id DESC LIMIT $2`,
+      [coachId ?? null, limit],
+    );
   }
 
   private async usernames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

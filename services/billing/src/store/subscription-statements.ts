@@ -3,7 +3,7 @@ import { statement } from '@pulso/platform/postgres/statements';
 import type { EndReason } from './end-reason.js';
 import type { Subscription } from './subscription.entity.js';
 
-type Times = 'startDate' | 'createdAt' | 'cancelledAt' | 'currentPeriodEnd' | 'accessUntil';
+type Times = 'startDate' | 'createdAt' | 'cancelledAt' | 'currentPeriodEnd' | 'accessUntil' | 'unpaidSince';
 
 /** A subscription as PostgreSQL's client gives it. */
 export type SubscriptionRow = Omit<Subscription, Times | 'begun' | 'version'> &
@@ -23,6 +23,8 @@ const COLUMN_OF: Readonly<Record<keyof Subscription, string>> = {
   accessUntil: 'access_until',
   priceMinor: 'price_minor',
   priceCurrency: 'price_currency',
+  providerSubscriptionId: 'provider_subscription_id',
+  unpaidSince: 'unpaid_since',
   everActive: 'ever_active',
   givesAccess: 'gives_access',
   begun: 'begun',
@@ -113,6 +115,7 @@ export function toSubscription({ begun, version, ...row }: SubscriptionRow): Sub
     cancelledAt: row.cancelledAt?.getTime() ?? null,
     currentPeriodEnd: row.currentPeriodEnd?.getTime() ?? null,
     accessUntil: row.accessUntil?.getTime() ?? null,
+    unpaidSince: row.unpaidSince?.getTime() ?? null,
     begun: Number(begun),
     version: Number(version),
   };
@@ -127,6 +130,7 @@ export function toStored(subscription: Subscription): object {
     cancelledAt: orDate(subscription.cancelledAt),
     currentPeriodEnd: orDate(subscription.currentPeriodEnd),
     accessUntil: orDate(subscription.accessUntil),
+    unpaidSince: orDate(subscription.unpaidSince),
   };
   return Object.fromEntries(
     Object.entries(COLUMN_OF).map(([property, column]) => [column, stored[property as keyof Subscription]]),

@@ -47,6 +47,12 @@ export class Subscription implements Terms {
   @Column('text', { name: 'price_currency', nullable: true })
   priceCurrency!: string | null;
 
+  @Column('text', { name: 'provider_subscription_id', nullable: true })
+  providerSubscriptionId!: string | null;
+
+  @OptionalTimeColumn('unpaid_since')
+  unpaidSince!: number | null;
+
   @Column('boolean', { name: 'ever_active' })
   everActive!: boolean;
 

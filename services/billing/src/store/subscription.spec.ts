@@ -1,14 +1,4 @@
-import {
-  begin,
-  cancel,
-  fallBehind,
-  givesAccess,
-  GRACE_MS,
-  lapse,
-  NO_TERMS,
-  stop,
-  type Terms,
-} from './subscription.js';
+import { begin, cancel, givesAccess, lapse, NO_TERMS, stop, type Terms } from './subscription.js';
 
 const [START, NOW, END] = [1_000, 10_000, 50_000];
 const PAID = { priceMinor: 40_000, priceCurrency: 'MXN', currentPeriodEnd: END };
@@ -30,7 +20,7 @@ const STATES = {
 } satisfies Record<string, Terms>;
 type State = keyof typeof STATES;
 
-const ACTS = { begin, cancel, stop, fallBehind, lapse };
+const ACTS = { begin, cancel, stop, lapse };
 
 /** What each act makes of each state: status, the end of access, and whether anything has changed. */
 const OUTCOMES: Record<State, Record<keyof typeof ACTS, string>> = {
@@ -38,77 +28,66 @@ const OUTCOMES: Record<State, Record<keyof typeof ACTS, string>> = {
     begin: 'active',
     cancel: 'cancelled',
     stop: 'cancelled',
-    fallBehind: 'same',
     lapse: 'same',
   },
   incomplete: {
     begin: 'active',
     cancel: 'cancelled',
     stop: 'cancelled',
-    fallBehind: 'same',
     lapse: 'same',
   },
   free: {
     begin: 'same',
     cancel: 'cancelled now',
     stop: 'cancelled now',
-    fallBehind: 'same',
     lapse: 'same',
   },
   paid: {
     begin: 'same',
     cancel: 'active until the period ends',
     stop: 'cancelled now',
-    fallBehind: 'past_due until the grace ends',
     lapse: 'same',
   },
   ending: {
     begin: 'active',
     cancel: 'same',
     stop: 'cancelled now',
-    fallBehind: 'past_due until the period ends',
     lapse: 'same',
   },
   'ending, over': {
     begin: 'active',
     cancel: 'cancelled now',
     stop: 'cancelled now',
-    fallBehind: 'cancelled now',
     lapse: 'cancelled now',
   },
   'past due': {
     begin: 'same',
     cancel: 'cancelled now',
     stop: 'cancelled now',
-    fallBehind: 'same',
     lapse: 'same',
   },
   'past due, over': {
     begin: 'active',
     cancel: 'cancelled before',
     stop: 'cancelled before',
-    fallBehind: 'cancelled before',
     lapse: 'cancelled before',
   },
   cancelled: {
     begin: 'active',
     cancel: 'same',
     stop: 'same',
-    fallBehind: 'same',
     lapse: 'same',
   },
   'cancelled, running out': {
     begin: 'active',
     cancel: 'same',
     stop: 'cancelled now',
-    fallBehind: 'same',
     lapse: 'same',
   },
   record: {
     begin: 'active',
     cancel: 'same',
     stop: 'same',
-    fallBehind: 'same',
     lapse: 'same',
   },
 };
@@ -117,7 +96,6 @@ const ENDS = new Map<number | null, string>([
   [NOW, ' now'],
   [NOW - 1, ' before'],
   [END, ' until the period ends'],
-  [NOW + GRACE_MS, ' until the grace ends'],
 ]);
 
 // Rule: SUBS-9, SUBS-10, SUBS-11
@@ -149,20 +127,6 @@ describe('access', () => {
     expect([at('cancelled, running out', END - 1), at('cancelled, running out', END)]).toEqual([true, false]);
     for (const state of ['new', 'incomplete', 'cancelled', 'record'] as const)
       expect(at(state, NOW)).toBe(false);
-  });
-
-  it('lasts 7 days when a payment is missing, and no longer when another one is', () => {
-    const behind = fallBehind<Terms>(STATES.paid, NOW);
-    const week = 7 * 24 * 3_600_000;
-    expect([givesAccess(behind, NOW + week - 1), givesAccess(behind, NOW + week)]).toEqual([true, false]);
-    expect(fallBehind(behind, NOW + week - 1)).toBe(behind);
-  });
-
-  it('ends with the period that was cancelled, or with the grace before, when a payment is missing', () => {
-    const kept = { status: 'past_due', cancelAtPeriodEnd: true };
-    expect(fallBehind<Terms>(STATES.ending, NOW)).toMatchObject({ ...kept, accessUntil: END });
-    const long = { ...STATES.ending, accessUntil: NOW + GRACE_MS + 1 };
-    expect(fallBehind<Terms>(long, NOW)).toMatchObject({ ...kept, accessUntil: NOW + GRACE_MS });
   });
 });
 

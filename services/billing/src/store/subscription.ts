@@ -19,6 +19,10 @@ export interface Terms {
   /** The agreed price a month; null where nothing is paid. */
   priceMinor: number | null;
   priceCurrency: string | null;
+  /** What it is at the payment provider, also after it has ended there; null where nothing was paid. */
+  providerSubscriptionId: string | null;
+  /** When the oldest payment that is missing was due; null where none is. */
+  unpaidSince: number | null;
   /** Whether it has ever given access. */
   everActive: boolean;
 }
@@ -33,6 +37,8 @@ export const NO_TERMS: Terms = {
   accessUntil: null,
   priceMinor: null,
   priceCurrency: null,
+  providerSubscriptionId: null,
+  unpaidSince: null,
   everActive: false,
 };
 
@@ -69,6 +75,8 @@ export function begin<T extends Terms>(subscription: T, now: number): T {
     accessUntil: null,
     priceMinor: null,
     priceCurrency: null,
+    providerSubscriptionId: null,
+    unpaidSince: null,
     everActive: true,
   };
 }
@@ -88,22 +96,6 @@ export function cancel<T extends Terms>(subscription: T, now: number): T {
 export function stop<T extends Terms>(subscription: T, now: number): T {
   const present = lapse(subscription, now);
   return present.status === 'cancelled' && !givesAccess(present, now) ? present : ended(present, now);
-}
-
-/**
- * A payment is missing: access goes on for a grace period, which a second missing payment does not renew, and which
- * lengthens nothing that was to end sooner.
- *
- * @internal until a provider takes payments (SUBS-9)
- */
-export function fallBehind<T extends Terms>(subscription: T, now: number): T {
-  const present = lapse(subscription, now);
-  if (present.status !== 'active' || present.priceMinor === null) return present;
-  return {
-    ...present,
-    status: 'past_due',
-    accessUntil: Math.min(now + GRACE_MS, present.accessUntil ?? Infinity),
-  };
 }
 
 /** Makes a subscription whose access has ended by itself a cancelled one. */

@@ -13,6 +13,7 @@ import { KnownUsers } from '../projections/known-users.js';
 import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
+import { EndAtProvider } from '../provider-calls/end-at-provider.js';
 import { cannotSubscribeSelf } from './subscription-errors.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 
@@ -27,6 +28,7 @@ export class CancelSubscription {
     private readonly users: KnownUsers,
     private readonly writes: Writes,
     private readonly subscriptions: SubscriptionRepository,
+    private readonly atProvider: EndAtProvider,
     private readonly clock: Clock,
   ) {}
 
@@ -45,6 +47,7 @@ export class CancelSubscription {
       }
       const after = cancel(before ?? newSubscription(pair, now), now);
       const saved = await this.subscriptions.save({ before, after }, 'cancelled', transaction);
+      await this.atProvider.follow({ before, after: saved }, 'cancelled', 'none', transaction);
       return toSubscriptionMessage(saved, price, now);
     });
   }

@@ -10,6 +10,8 @@ import { endFor } from '../store/ending.js';
 import { EndingRepository } from '../store/ending.repository.js';
 import { lapse } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
+import { SyncRequests } from '../inbox/sync-requests.js';
 
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
 const BATCH_SIZE = 200;
@@ -30,6 +32,8 @@ export class EndSubscriptions implements EndingWorker, OnApplicationBootstrap, O
   constructor(
     private readonly endings: EndingRepository,
     private readonly subscriptions: SubscriptionRepository,
+    private readonly atProvider: EndAtProvider,
+    private readonly requests: SyncRequests,
     private readonly writes: Writes,
     private readonly clock: Clock,
     logger: Logger,
@@ -83,6 +87,8 @@ export class EndSubscriptions implements EndingWorker, OnApplicationBootstrap, O
     const found = await this.endings.lockConcerned(ending, BATCH_SIZE, transaction);
     const now = this.clock.now();
     const changes = found.map((before) => ({ before, after: endFor(ending.reason, before, now) }));
+    for (const change of changes)
+      await this.atProvider.follow(change, ending.reason, refundOf(ending.reason), transaction);
     await this.subscriptions.saveAll(changes, ending.reason, transaction);
     if (found.length < BATCH_SIZE) await this.endings.remove(ending, transaction);
     return true;
@@ -93,6 +99,10 @@ export class EndSubscriptions implements EndingWorker, OnApplicationBootstrap, O
     const found = await this.subscriptions.lockLapsed(BATCH_SIZE, transaction);
     const now = this.clock.now();
     const changes = found.map((before) => ({ before, after: lapse(before, now) }));
+    // The provider may know better: a payment that has just arrived, or a subscription that goes on after all.
+    for (const { providerSubscriptionId } of found)
+      if (providerSubscriptionId)
+        await this.requests.orderFor(providerSubscriptionId, 'pulso.access-lapsed', transaction);
     await this.subscriptions.saveAll(changes, 'lapsed', transaction);
     return found.length;
   }

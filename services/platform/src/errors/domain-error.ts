@@ -46,5 +46,13 @@ export const tokenExpired = () =>
 export const unavailable = (message = 'This part of Pulso is not available right now. Please try again.') =>
   new DomainError('unavailable', message, { retryAfter: 1 });
 
+/** Something was asked of a foreign system, and nobody knows yet whether it has done it; Pulso finds out by itself. */
+export const outcomeUnknown = () =>
+  new DomainError(
+    'outcome-unknown',
+    'We do not know yet whether this has worked. Please look again in a few minutes.',
+    { retryAfter: 60 },
+  );
+
 export const validationFailed = (errors: FieldError[], message = errors[0]?.message ?? 'Invalid input') =>
   new DomainError('validation-failed', message, { errors });

@@ -1,180 +1,212 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import type { ErrorCode } from '@pulso/contracts/error-codes';
-import { DomainError, unavailable } from '../errors/domain-error.js';
-import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idempotency-key.js';
-import { Logger } from '../logging/logger.js';
+import { DomainError, outcomeUnknown, unavailable } from '../errors/domain-error.js';
+import { idempotencyKeyReused } from '../idempotency/idempotency-key.js';
 import { deleteInBatches } from '../jobs/delete-in-batches.js';
-import { Clock } from '../time/clock.js';
+import { PollingLoop } from '../jobs/polling-loop.js';
+import { Logger } from '../logging/logger.js';
+import { Statements } from '../postgres/statements.js';
+import { type Transaction, Writes } from '../postgres/writes.js';
+import { ForeignCallAttempts } from './foreign-call-attempts.js';
+import { answerOf, ForeignCallEnds } from './foreign-call-ends.js';
+import type { ForeignCall, ForeignCallId, ForeignCallKind } from './foreign-call-kind.js';
+import { ForeignCallMetrics } from './foreign-call-metrics.js';
+import { ForeignCallOperator } from './foreign-call-operator.js';
+import type { NewCall, TakenCall } from './foreign-call-row.js';
+import { ForeignCallRows } from './foreign-call-rows.js';
+import type { AnyKind } from './make-foreign-call.js';
+import { nextSentKey, sentKeyOf } from './sent-key.js';
 
-/** Longer than any call takes. Recovery does not take over a call before its lease has expired. */
-const LEASE_MS = 60_000;
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const POLL_MS = 10_000;
+/** Calls of each kind that the recovery of one process makes at once: a hung one holds back no other kind. */
+const AT_ONCE = 4;
+/** Between two looks at a call that another request or process makes. */
+const LOOK_MS = 100;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** One kind of call to a foreign system that supports idempotency keys. Request and outcome are stored as JSON. */
-export interface ForeignCallKind<Request, Outcome> {
-  /** Stored with each call; never renamed. */
-  name: string;
-  /** Called again with the same key after a crash: the foreign system must act only once for each key. */
-  call(request: Request, key: string): Promise<Outcome>;
-  /** The error for callers if the foreign system has refused for good; undefined if a later call may succeed. */
-  refusal(error: unknown): DomainError | undefined;
-  /** Counted from the first call. Must end before the foreign system forgets the key: then it would act a second time. */
-  giveUpAfterMs: number;
-}
-
-export interface ForeignCall<Request, Outcome> {
-  /**
-   * Makes the call. If a call with this key has been made, returns that call's outcome instead. Commits by itself: do not
-   * use it inside a transaction, which would stay open while the foreign system works. Throws `idempotency-in-progress`
-   * while the outcome is unknown, `idempotency-key-reused` for another request, `unavailable` if the call was abandoned.
-   */
-  run(key: string, request: Request): Promise<Outcome>;
-}
-
-interface Row {
-  key: string;
-  kind: string;
-  request: unknown;
-  state: 'pending' | 'done' | 'failed' | 'abandoned';
-  outcome: unknown;
-  attempts: number;
-  created_at: Date;
-  same: boolean;
-}
-
 /**
- * Calls to foreign systems that take effect exactly once, also after a crash: a row with the key is committed before the
- * call, the outcome is stored after it, and a call without a stored outcome is made again with the same key.
+ * Calls to foreign systems that take effect exactly once, also after a crash. A row with the key and the rendered parameters is
+ * committed before the call; its end is stored afterwards, in one transaction with what follows from it (`settled`). A call
+ * whose end nobody knows is made again with the same key and parameters, and looked for, until it is known.
  */
 @Injectable()
-export class ForeignCalls {
-  private readonly kinds = new Map<string, ForeignCallKind<unknown, unknown>>();
+export class ForeignCalls implements OnApplicationBootstrap, OnModuleDestroy {
+  /** For commands. */
+  readonly operator: ForeignCallOperator;
+  private readonly kinds = new Map<string, AnyKind>();
+  private readonly rows: ForeignCallRows;
+  private readonly attempts: ForeignCallAttempts;
+  private readonly loop: PollingLoop;
+  /** How many calls of each kind the recovery makes just now. */
+  private readonly recovering = new Map<string, number>();
 
   constructor(
+    statements: Statements,
+    writes: Writes,
     private readonly dataSource: DataSource,
-    private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
-
-  /** Registers a kind. Call it in a provider's constructor: recovery handles only kinds that are registered at boot. */
-  kind<Request, Outcome>(kind: ForeignCallKind<Request, Outcome>): ForeignCall<Request, Outcome> {
-    if (this.kinds.has(kind.name)) throw new Error(`There are two kinds of foreign calls named ${kind.name}`);
-    this.kinds.set(kind.name, kind as unknown as ForeignCallKind<unknown, unknown>);
-    return { run: (key, request) => this.run(kind.name, key, request) as Promise<Outcome> };
+    registry: Registry,
+  ) {
+    const rows = new ForeignCallRows(statements);
+    const ends = new ForeignCallEnds(rows, writes, logger);
+    const metrics = new ForeignCallMetrics(registry, rows, (kind) => this.kinds.has(kind));
+    const againIn = (ms: number) => this.loop.within(ms);
+    const attempts = new ForeignCallAttempts({ rows, ends, metrics, logger, againIn });
+    const kindOf = (name: string) => this.kinds.get(name);
+    this.operator = new ForeignCallOperator({ rows, ends, attempts, kindOf });
+    this.rows = rows;
+    this.attempts = attempts;
+    this.loop = new PollingLoop({
+      name: 'recovery of foreign calls',
+      everyMs: POLL_MS,
+      work: async () => void (await this.beginDue()),
+      logger,
+      ref: false,
+      registry,
+    });
   }
 
-  /** Repeats or abandons the calls of processes that have died. Runs as a job of the service, which may abort it. */
-  async recover(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const row = await this.due();
-      if (!row) return;
-      const { kind, key, created_at, attempts } = row;
-      const definition = this.kinds.get(kind)!;
-      if (created_at.getTime() + definition.giveUpAfterMs <= this.clock.now()) {
-        await this.storeOutcome(kind, key, 'abandoned', null);
-        this.logger.error({ kind, key, attempts }, 'a foreign call was abandoned, its outcome is unknown');
-        continue;
-      }
-      try {
-        await this.attempt(row);
-      } catch (error) {
-        this.logger.warn({ err: error, kind, key, attempts }, 'a foreign call failed again, will be retried');
-      }
+  /** Registers a kind. Call it in a provider's constructor: recovery makes only calls of kinds that are registered at boot. */
+  kind<Request, Rendered, Outcome>(
+    kind: ForeignCallKind<Request, Rendered, Outcome>,
+  ): ForeignCall<Request, Outcome> {
+    if (this.kinds.has(kind.name)) throw new Error(`There are two kinds of foreign calls named ${kind.name}`);
+    const any = kind as unknown as AnyKind;
+    this.kinds.set(kind.name, any);
+    return {
+      enqueue: (transaction, id, request) => this.enqueue(any, transaction, id, request),
+      run: (id, request) => this.run(any, id, request) as Promise<Outcome>,
+    };
+  }
+
+  /** The names of the kinds of a caller's pending calls, as the transaction sees them. */
+  pendingOf(transaction: Transaction, caller: string): Promise<string[]> {
+    return this.rows.pendingOf(transaction, caller);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+    this.loop.nudge();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.loop.stop(), this.attempts.close()]);
+  }
+
+  /** Makes all calls that are due, and resolves when this process has none under way. The running service does so by itself. */
+  async recover(): Promise<void> {
+    for (let begun = 1; begun > 0;) {
+      begun = await this.beginDue();
+      await this.attempts.idle();
     }
   }
 
-  /** Removes old calls whose outcome is known. */
+  /** Removes calls that ended long ago. Those that an operator has settled stay, as the record of it. */
   async purge(stopping: AbortSignal): Promise<void> {
     const old = {
       table: 'foreign_calls',
-      where: "state IN ('done', 'failed') AND created_at <= $1",
-      oldestBy: 'created_at',
-      parameters: [new Date(this.clock.now() - KEPT_MS)],
+      where: "ended_at <= now() - $1::float8 * interval '1 millisecond' AND settled_by IS NULL",
+      oldestBy: 'ended_at',
+      parameters: [KEPT_MS],
     };
     await deleteInBatches(this.dataSource, old, stopping);
   }
 
-  private async run(kind: string, key: string, request: unknown): Promise<unknown> {
-    const now = this.clock.now();
-    const inserted = await this.dataSource.query<unknown[]>(
-      `INSERT INTO foreign_calls (kind, key, request, state, created_at, leased_until)
-       VALUES ($1, $2, $3, 'pending', $4, $5) ON CONFLICT DO NOTHING RETURNING key`,
-      [kind, key, JSON.stringify(request), new Date(now), new Date(now + LEASE_MS)],
-    );
-    if (inserted.length > 0) return this.attempt({ kind, key, request, attempts: 1 });
-    const [row] = await this.dataSource.query<Row[]>(
-      'SELECT *, request = $3::jsonb AS same FROM foreign_calls WHERE kind = $1 AND key = $2',
-      [kind, key, JSON.stringify(request)],
-    );
-    if (!row!.same) throw idempotencyKeyReused();
-    return answerOf(row!);
+  private async enqueue(kind: AnyKind, transaction: Transaction, id: ForeignCallId, request: unknown) {
+    const call = newCall(kind, id, request);
+    const known = await this.rows.enqueue(transaction, call);
+    if (known.state === 'not-executed')
+      await this.rows.enqueueAnew(transaction, { ...call, sentKey: nextSentKey(known.sentKey) });
+    else if (!known.same) throw idempotencyKeyReused();
+    transaction.afterCommit.push(() => this.loop.nudge());
   }
 
-  private async attempt(row: Pick<Row, 'kind' | 'key' | 'request' | 'attempts'>): Promise<unknown> {
-    const { kind, key, request, attempts } = row;
-    const definition = this.kinds.get(kind)!;
-    let outcome: unknown;
+  private async run(kind: AnyKind, id: ForeignCallId, request: unknown): Promise<unknown> {
+    if (this.attempts.stopped) throw unavailable();
+    const call = newCall(kind, id, request);
     try {
-      outcome = await definition.call(request, key);
+      const taken = await this.take(kind, call);
+      if (taken) await this.attempts.make(kind, taken);
+      return answerOf((await this.rows.find(call)) ?? { state: 'pending', ending: null });
     } catch (error) {
-      const refusal = definition.refusal(error);
-      if (refusal) {
-        const { kind: errorKind, code, message } = refusal;
-        return answerOf(await this.storeOutcome(kind, key, 'failed', { kind: errorKind, code, message }));
-      }
-      const pause = Math.min(1_000 * 2 ** attempts, LONGEST_PAUSE_MS);
-      await this.dataSource.query(
-        "UPDATE foreign_calls SET leased_until = $3 WHERE kind = $1 AND key = $2 AND state = 'pending'",
-        [kind, key, new Date(this.clock.now() + pause)],
+      if (error instanceof DomainError) throw error;
+      // The database has failed. Where the row was stored before, the call has been made or will be.
+      this.logger.error(
+        { err: error, kind: kind.name, ...id },
+        'the outcome of a foreign call cannot be read',
       );
-      throw error;
+      throw outcomeUnknown();
     }
-    return answerOf(await this.storeOutcome(kind, key, 'done', outcome));
   }
 
-  /** Stores the outcome unless one is stored already; returns the stored row. */
-  private async storeOutcome(kind: string, key: string, state: Row['state'], outcome: unknown): Promise<Row> {
-    const open = state === 'abandoned' ? ['pending'] : ['pending', 'abandoned'];
-    await this.dataSource.query(
-      'UPDATE foreign_calls SET state = $3, outcome = $4 WHERE kind = $1 AND key = $2 AND state = ANY($5)',
-      [kind, key, state, JSON.stringify(outcome), open],
-    );
-    const [row] = await this.dataSource.query<Row[]>(
-      'SELECT * FROM foreign_calls WHERE kind = $1 AND key = $2',
-      [kind, key],
-    );
-    return row!;
+  /** Takes a call for its caller. Undefined where it has ended, or where nothing is to be done but to make it again later. */
+  private async take(kind: AnyKind, call: NewCall): Promise<TakenCall | undefined> {
+    const lease = leaseOf(kind);
+    const begun = await this.rows.begin(call, lease);
+    if (begun) return begun;
+    const startedAt = performance.now();
+    for (let looks = 0; ; looks += 1) {
+      const known = await this.rows.find(call, call.request);
+      if (!known) {
+        const again = await this.rows.begin(call, lease);
+        if (again) return again;
+      } else if (known.state === 'not-executed') {
+        // One that this caller has waited for answers this caller, too.
+        if (looks > 0) return undefined;
+        const sentKey = nextSentKey(known.sentKey);
+        const anew = await this.rows.beginAnew({ ...call, sentKey }, lease, known.attempts);
+        if (anew) return anew;
+      } else if (!known.same) {
+        throw idempotencyKeyReused();
+      } else if (known.state !== 'pending' || !(known.isDue || known.running)) {
+        return undefined;
+      } else if (known.isDue) {
+        const taken = await this.rows.takeOne(kind.name, lease, call);
+        if (taken) return taken;
+      }
+      // Another request or process makes it.
+      if (this.attempts.stopped || performance.now() - startedAt > kind.limitMs) return undefined;
+      await delay(LOOK_MS);
+    }
   }
 
-  /** Leases the longest overdue call that no process is making. */
-  private async due(): Promise<Row | undefined> {
-    const now = this.clock.now();
-    const [[row]] = await this.dataSource.query<[Row[], number]>(
-      `UPDATE foreign_calls SET leased_until = $2, attempts = attempts + 1
-       WHERE (kind, key) = (
-         SELECT kind, key FROM foreign_calls
-         WHERE state = 'pending' AND leased_until <= $1 AND kind = ANY($3)
-         ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
-       ) RETURNING *`,
-      [new Date(now), new Date(now + LEASE_MS), [...this.kinds.keys()]],
-    );
-    return row;
+  /** Begins the calls that are due and have a place, and returns how many. */
+  private async beginDue(): Promise<number> {
+    let begun = 0;
+    for (const kind of this.kinds.values()) {
+      const places = AT_ONCE - (this.recovering.get(kind.name) ?? 0);
+      if (places <= 0 || this.attempts.stopped) continue;
+      const calls = await this.rows.takeDue(kind.name, leaseOf(kind), places);
+      for (const call of calls) void this.recoverOne(kind, call);
+      begun += calls.length;
+    }
+    return begun;
+  }
+
+  private async recoverOne(kind: AnyKind, call: TakenCall): Promise<void> {
+    const underWay = () => this.recovering.get(kind.name) ?? 0;
+    this.recovering.set(kind.name, underWay() + 1);
+    await this.attempts.make(kind, call);
+    const wasFull = underWay() >= AT_ONCE;
+    this.recovering.set(kind.name, underWay() - 1);
+    // There may be more than there were places for.
+    if (wasFull) this.loop.nudge();
   }
 }
 
-function answerOf({ state, outcome }: Pick<Row, 'state' | 'outcome'>): unknown {
-  switch (state) {
-    case 'done':
-      return outcome;
-    case 'pending':
-      throw idempotencyInProgress();
-    case 'abandoned':
-      throw unavailable();
-    case 'failed': {
-      const { code, message } = outcome as { code: ErrorCode; message: string };
-      throw new DomainError(code, message);
-    }
-  }
+/** An attempt asks the foreign system three times at most, each time within the limit; the rest is for the database. */
+const leaseOf = ({ limitMs, giveUpAfterMs }: AnyKind) => ({ leaseMs: 3 * limitMs + 15_000, giveUpAfterMs });
+
+function newCall(kind: AnyKind, id: ForeignCallId, request: unknown): NewCall {
+  return {
+    kind: kind.name,
+    caller: id.caller,
+    key: id.key,
+    sentKey: sentKeyOf(kind.name, id),
+    request: JSON.stringify(request ?? null),
+    rendered: JSON.stringify(kind.render(request) ?? null),
+    apiVersion: kind.apiVersion,
+  };
 }

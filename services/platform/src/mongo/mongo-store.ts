@@ -59,6 +59,7 @@ export function mongo({ collections }: MongoStoreOptions): Store {
         inserts.purge(stopping),
       ),
     ],
+    commands: {},
     module: (target): DynamicModule => ({
       module: MongoModule,
       global: true,

@@ -1,13 +1,12 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
-import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign-calls.migration.js';
-import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
-import { job } from '../service/service-job.js';
+import type { ServiceCommand } from '../service/service-commands.js';
+import { job, type ServiceJob } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { connectOrExplain } from '../process/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
@@ -26,12 +25,6 @@ import { Statements } from './statements.js';
 import { Writes } from './writes.js';
 
 const HOUR_MS = 60 * 60_000;
-const RECOVERY_MS = 10_000;
-
-const FOREIGN_CALL_JOBS = [
-  job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls, stopping) => calls.recover(stopping)),
-  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls, stopping) => calls.purge(stopping)),
-];
 
 /** An entity whose rows are published: its topic, and how a row becomes a state. */
 export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = unknown> {
@@ -55,8 +48,16 @@ export interface PostgresStoreOptions {
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
   cleanupMigrations?: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
-  /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
-  foreignCalls?: boolean;
+  /** What the service injects beside what every one has, such as `foreignCalls`. */
+  parts?: readonly StorePart[];
+}
+
+/** A provider of the platform that has tables, jobs and commands of its own. */
+export interface StorePart {
+  migrations: readonly (new () => object)[];
+  provider: Type;
+  jobs: readonly ServiceJob[];
+  commands: Readonly<Record<string, ServiceCommand>>;
 }
 
 export interface PostgresStore extends Store {
@@ -71,7 +72,8 @@ export interface PostgresStore extends Store {
  * `ProjectionStore`.
  */
 export function postgres(options: PostgresStoreOptions): PostgresStore {
-  const { entities, migrations, cleanupMigrations = [], owns, foreignCalls = false } = options;
+  const { entities, migrations, cleanupMigrations = [], owns, parts = [] } = options;
+  const partProviders = parts.map(({ provider }) => provider);
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
       type: 'postgres',
@@ -88,7 +90,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         IndexOutbox1764300000000,
         CreateStartPoints1764600000000,
         CreateLeases1765100000000,
-        ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
+        ...parts.flatMap((part) => part.migrations),
         ...migrations,
       ],
       migrationsRun: false,
@@ -104,8 +106,9 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     defaultPool: 10,
     jobs: [
       job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys, stopping) => keys.purge(stopping)),
-      ...(foreignCalls ? FOREIGN_CALL_JOBS : []),
+      ...parts.flatMap((part) => part.jobs),
     ],
+    commands: Object.assign({}, ...parts.map((part) => part.commands)) as StorePart['commands'],
     dataSourceOptions,
     module: (target): DynamicModule => ({
       module: PostgresModule,
@@ -131,11 +134,11 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         IdempotentWrites,
         Rebuilds,
         ProjectionStore,
-        ...(foreignCalls ? [ForeignCalls] : []),
+        ...partProviders,
       ],
       exports: [
         ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore],
-        ...(foreignCalls ? [ForeignCalls] : []),
+        ...partProviders,
       ],
     }),
     async migrate(target, { finish = false } = {}) {

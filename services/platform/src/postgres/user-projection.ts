@@ -81,6 +81,15 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
     return checkBoth(byId(rows), callerId, otherId, accepted);
   }
 
+  /** Both users, unless they are unknown, under the lock of the pair and of their rows, in whatever state they are. */
+  async lockBothInPair(
+    one: string,
+    other: string,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, KnownUser>> {
+    return byId(await transaction.rows(LOCK_IN_PAIR, [[one, other], pairOf(one, other)]));
+  }
+
   /** The user whom a read is about. Throws like `checkOther`. */
   async require(
     id: string,

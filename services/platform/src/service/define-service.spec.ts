@@ -1,3 +1,4 @@
+import { foreignCalls } from '../foreign-calls/foreign-calls-part.js';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { settings } from '../process/settings.js';
 import { mongo } from '../mongo/mongo-store.js';
@@ -51,6 +52,17 @@ describe('a service', () => {
     expect(() => defineService(declaration({ formerGroups: twice }))).toThrow(
       'social.mail and social.follow cannot both have been old of pulso.social.follow.v1',
     );
+  });
+
+  it('has the commands of its store, and cannot replace them', () => {
+    const store = postgres({ entities: [Row], migrations: [], owns: [], parts: [foreignCalls] });
+    const list = { summary: 'something else', prepare: () => async () => [] };
+    const { commands } = defineService(declaration({ store, commands: { list } }));
+    expect(Object.keys(commands)).toEqual(['foreign-calls', 'settle-foreign-call', 'list']);
+    expect(() => defineService(declaration({ store, commands: { 'foreign-calls': list } }))).toThrow(
+      'named foreign-calls',
+    );
+    expect(defineService(declaration()).commands).toEqual({});
   });
 
   it('cannot replace a command that every service has', () => {

@@ -48,7 +48,7 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   queues?: readonly QueueClass[];
   /** Answers HTTP requests on a port of its own, `BYTES_PORT`; a provider of `module`. */
   listener?: Type<HttpListener>;
-  /** Commands in addition to migrate, republish, dead-letters, replay and discard. */
+  /** Commands in addition to migrate, republish, dead-letters, replay, discard and those of its store. */
   commands?: Readonly<Record<string, ServiceCommand>>;
 }
 
@@ -74,7 +74,8 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
   for (const topic of store.owns) {
     if (ownerOf(topic) !== name) throw new Error(`${name} cannot own ${topic.name}`);
   }
-  const taken = Object.keys(commands).filter((command) => BUILT_IN_COMMANDS.has(command));
+  const builtIn = new Set([...BUILT_IN_COMMANDS, ...Object.keys(store.commands)]);
+  const taken = Object.keys(commands).filter((command) => builtIn.has(command));
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
   renamedGroups([{ name, formerGroups }]);
   return {
@@ -82,7 +83,8 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
     reactions: [],
     queues: [],
     ...declared,
-    ...{ name, store, commands, formerGroups },
+    ...{ name, store, formerGroups },
+    commands: { ...store.commands, ...commands },
     signals: declaration.signals ?? store.kind === 'mongo',
     controllers: controllersOf(declaration.rpc, handlers),
     listener: declaration.listener,

@@ -3,6 +3,7 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import type { z } from 'zod';
 import type { OutboxSource } from '../events/outbox/outbox-source.js';
 import type { StartPoints } from '../events/start-points.js';
+import type { ServiceCommand } from './service-commands.js';
 import type { ServiceJob } from './service-job.js';
 
 /** The location of a service's own database. */
@@ -30,6 +31,8 @@ export interface Store {
   readonly defaultPool: number;
   /** The store's own jobs. */
   readonly jobs: readonly ServiceJob[];
+  /** The commands that the service has for what is in its store. */
+  readonly commands: Readonly<Record<string, ServiceCommand>>;
   /** A global module that opens the database, provides its parts to the service (also `OpenStore`), and closes it. */
   module(target: StoreTarget): DynamicModule;
   /**

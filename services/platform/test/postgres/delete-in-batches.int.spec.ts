@@ -1,9 +1,15 @@
+import { foreignCalls as foreignCallsPart } from '../../src/foreign-calls/foreign-calls-part.js';
+import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { KnownTokens } from '../../src/events/known-tokens.js';
+import { Commits } from '../../src/events/outbox/commits.js';
 import { DELETED_AT_ONCE, deleteInBatches } from '../../src/jobs/delete-in-batches.js';
 import { ForeignCalls } from '../../src/foreign-calls/foreign-calls.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { IdempotentWrites } from '../../src/postgres/idempotent-writes.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
+import { Statements } from '../../src/postgres/statements.js';
+import { Writes } from '../../src/postgres/writes.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
@@ -24,7 +30,7 @@ describe('rows deleted in batches', () => {
   beforeEach(async () => {
     const database = await aPostgresDatabase('platform');
     onTestEnd(() => database.drop());
-    const store = postgres({ entities: [], migrations: [], owns: [], foreignCalls: true });
+    const store = postgres({ entities: [], migrations: [], owns: [], parts: [foreignCallsPart] });
     const target = { service: 'test', setting: 'TEST_DATABASE_URL', url: database.url, pool: 4 };
     await store.migrate(target);
     dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
@@ -45,6 +51,11 @@ describe('rows deleted in batches', () => {
         return answer;
       },
     }) as unknown as DataSource;
+  const foreignCalls = () => {
+    const writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new KnownTokens(), clock));
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    return new ForeignCalls(new Statements(dataSource), writes, counted(), logger, new Registry());
+  };
   const add = (rows: number, at: number) =>
     dataSource.query(
       `INSERT INTO idempotency_keys (id, body_hash, answer, created_at)
@@ -109,15 +120,14 @@ describe('rows deleted in batches', () => {
 
   it.each([
     ['idempotency_keys', () => new IdempotentWrites(counted(), clock)],
-    [
-      'foreign_calls',
-      () => new ForeignCalls(counted(), clock, createLogger({ service: 'test', level: 'silent' })),
-    ],
+    ['foreign_calls', () => foreignCalls()],
   ])('are those of %s', async (table, owner) => {
     await add(OLD, Date.now());
     await dataSource.query(
-      `INSERT INTO foreign_calls (kind, key, request, state, created_at, leased_until)
-       SELECT 'charge', gen_random_uuid(), '{}', 'done', now(), now() FROM generate_series(1, $1)`,
+      `INSERT INTO foreign_calls (kind, caller, key, sent_key, request, rendered, api_version, state, enqueued, attempts,
+         running, due_at, created_at, ended_at)
+       SELECT 'charge', 'user', gen_random_uuid(), '', '{}', '{}', '', 'done', false, 1, false, now(), now(),
+         now() - interval '31 days' FROM generate_series(1, $1)`,
       [OLD],
     );
     afterBatch = () => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
@@ -7,8 +8,8 @@ import { useMySubscriptionTexts } from '../texts.js';
 import { SubscriptionCard } from './subscription-card.js';
 import classes from './subscriptions.module.css';
 
-/** The viewer's subscriptions with their count (SUBS-23). */
-export function MySubscriptions() {
+/** The viewer's subscriptions with their count (SUBS-23); `action` is about all of them. */
+export function MySubscriptions({ action }: { action?: ReactNode }) {
   const { mine } = useMySubscriptionTexts();
   const query = useSubscriptions();
   const { subscriptions, hasNextPage } = query;
@@ -16,8 +17,11 @@ export function MySubscriptions() {
   return (
     <>
       <header className={classes.top}>
-        <h1 className={classes.title}>{mine.title}</h1>
-        {subscriptions && <p className={classes.muted}>{mine.count(subscriptions.length, hasNextPage)}</p>}
+        <div>
+          <h1 className={classes.title}>{mine.title}</h1>
+          {subscriptions && <p className={classes.muted}>{mine.count(subscriptions.length, hasNextPage)}</p>}
+        </div>
+        {action}
       </header>
       {!subscriptions &&
         (query.error ? (

@@ -15,6 +15,7 @@ import { fullDate } from '../../../components/relative-time.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { askToUnsubscribe } from '../../../shared/subscribing/ask-to-unsubscribe.js';
 import { subscribeAct, useChangeSubscription } from '../../../shared/subscribing/change-subscription.js';
+import { subscribeFailure } from '../../../shared/subscribing/subscribe-failure.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
@@ -30,14 +31,16 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const { coach, status, startDate, createdAt, accessUntil, paid } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
-  const { change, busy } = useChangeSubscription(coach.id, {
+  const { change, busy } = useChangeSubscription(coach, {
     onDone: (subscribed) => {
       const message = (subscribed ? subscribing.done : mine.done)(coach.name);
       toast({ type: 'success', message, act: subscribeAct(coach.id) });
     },
     onFailed: (error, wanted) => {
-      const fallback = wanted ? subscribing.failed : mine.failed;
-      toast({ type: 'error', message: errorText(error, fallback, texts), act: subscribeAct(coach.id) });
+      const message = wanted
+        ? subscribeFailure(error, coach.name, texts)
+        : errorText(error, mine.failed, texts);
+      toast({ type: 'error', message, act: subscribeAct(coach.id) });
     },
   });
   const ending = isEnding(subscription);

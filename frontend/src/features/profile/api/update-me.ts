@@ -4,6 +4,7 @@ import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { client, unwrap } from '../../../server/client/client.js';
+import { ensureProviderPrice } from './ensure-provider-price.js';
 import { session } from '../../../server/session/session.js';
 
 export type ProfileChange = Partial<
@@ -19,6 +20,9 @@ interface Outcome {
   onFailed: (error: Error) => void;
 }
 
+const asksAnotherPrice = ({ isCoach, subscriptionPrice, subscriptionCurrency }: ProfileChange): boolean =>
+  isCoach !== undefined || subscriptionPrice !== undefined || subscriptionCurrency !== undefined;
+
 /**
  * PATCH /api/me. Whatever shows name, picture, username and badge changes at once and is read again. The callbacks run even if
  * the form has been left.
@@ -27,7 +31,7 @@ export function useUpdateMe({ onSaved, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: ProfileChange) => unwrap(client.PATCH('/api/me', { body })),
-    onSuccess: (me) => {
+    onSuccess: (me, change) => {
       session.updateUser(me);
       queryClient.setQueryData(queryKeys.profiles.me, me);
       showPerson(queryClient, me);
@@ -37,6 +41,7 @@ export function useUpdateMe({ onSaved, onFailed }: Outcome) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.comments.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.reviews.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
+      if (asksAnotherPrice(change)) void ensureProviderPrice(queryClient, me);
       onSaved();
     },
     onError: onFailed,

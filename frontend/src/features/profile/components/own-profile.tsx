@@ -17,11 +17,11 @@ import { StorageUsage } from './storage-usage.js';
 interface OwnProfileProps {
   viewer: Me;
   /** Of a coach, beside the link to the public page. */
-  dashboardLink?: (me: Me) => ReactNode;
+  coachActions?: (me: Me) => ReactNode;
 }
 
 /** The head of one's own profile: view or edit (UI-28, UI-29). */
-export function OwnProfile({ viewer, dashboardLink }: OwnProfileProps) {
+export function OwnProfile({ viewer, coachActions }: OwnProfileProps) {
   const { profile } = useProfileTexts();
   const [begun, setBegun] = useState(false);
   const [restored, countRestored] = useReducer((count: number) => count + 1, 0);
@@ -86,7 +86,7 @@ export function OwnProfile({ viewer, dashboardLink }: OwnProfileProps) {
           <Button component={Link} to={me.isCoach ? coachPath(me.id) : profilePath(me)} variant="default">
             {me.isCoach ? profile.viewCoachProfile : profile.viewPublicProfile}
           </Button>
-          {me.isCoach && dashboardLink?.(me)}
+          {me.isCoach && coachActions?.(me)}
         </div>
       </section>
       <StorageUsage />

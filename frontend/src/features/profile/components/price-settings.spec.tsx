@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe } from '../../../../test/a-post.js';
-import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Config, Me } from '../../../api/types.js';
-import { clearFeedback } from '../../../components/feedback/feedback-store.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { keepDraft, keptDraft } from '../../../drafts/drafts.js';
 import { EditProfileForm } from './edit-profile-form.js';
 
@@ -158,6 +158,48 @@ describe('the price in the profile editor', () => {
     await type('5');
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await screen.findByText('The lowest price is MX$10.00')).toBeTruthy();
+  });
+
+  // Rule: SUBS-7
+  it.each([
+    ['that is saved', { subscriptionPrice: 12.5 }, 'stripe', ['prices/lazy-create']],
+    ['of 0', { subscriptionPrice: 0 }, 'stripe', []],
+    ['without a provider', { subscriptionPrice: 12.5 }, 'none', []],
+  ] as const)(
+    '%s is made at the provider, where there is something to pay',
+    async (_which, saved, payments, made) => {
+      const asked: unknown[] = [];
+      gateway.on('GET /api/config', () => ({ ...CONFIG, payments }));
+      gateway.on('PATCH /api/me', () => aMe({ isCoach: true, subscriptionCurrency: 'USD', ...saved }));
+      gateway.on('POST /api/stripe/prices/lazy-create', async (request) => {
+        asked.push(await request.json());
+        return problem(500, 'internal');
+      });
+      const form = open({ isCoach: true, subscriptionPrice: 9.5, subscriptionCurrency: 'USD' });
+      await type('12.5');
+      await save(form);
+      await screen.findByRole('button', { name: 'Save Changes' });
+      const prices = () => gateway.calls.filter((call) => call.startsWith('POST /api/stripe'));
+      await waitFor(() => expect(prices()).toEqual(made.map((path) => `POST /api/stripe/${path}`)));
+      // That it fails is no matter.
+      expect(getFeedback().toasts.map(({ type: kind }) => kind)).toEqual(['success']);
+      if (made.length > 0) {
+        expect(asked).toEqual([
+          { coachUid: 'ben', unitAmount: 1250, currency: 'usd', interval: 'month', coachName: 'Ben' },
+        ]);
+      }
+    },
+  );
+
+  it('that did not change is not asked for again', async () => {
+    gateway.on('GET /api/config', () => ({ ...CONFIG, payments: 'stripe' }));
+    gateway.on('PATCH /api/me', () =>
+      aMe({ isCoach: true, subscriptionPrice: 9.5, subscriptionCurrency: 'USD' }),
+    );
+    const form = open({ isCoach: true, subscriptionPrice: 9.5, subscriptionCurrency: 'USD' });
+    await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Two');
+    await save(form);
+    expect(gateway.calls.filter((call) => call.startsWith('POST /api/stripe'))).toEqual([]);
   });
 
   // Rule: UI-41

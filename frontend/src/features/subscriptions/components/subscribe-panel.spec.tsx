@@ -104,6 +104,23 @@ describe('on a coach’s profile', () => {
     expect(await button(name)).toBeTruthy();
   });
 
+  // Rule: SUBS-14, SUBS-19
+  it.each([
+    [422, 'coach-not-ready', 'Cleo cannot be paid yet. Please try again later.'],
+    [422, 'price-not-set', 'Cleo has not set a price yet. Please try again later.'],
+    [503, 'outcome-unknown', 'The payment service has not answered in time. Please try again in a moment.'],
+    [503, 'unavailable', 'Failed to subscribe. Please try again.'],
+    [503, 'payments-not-configured', 'Failed to subscribe. Please try again.'],
+    [429, 'too-many-requests', 'Too many attempts. Please wait a moment and try again.'],
+  ])('a payment page that is refused (%s %s) is told: %s', async (status, code, message) => {
+    gateway.on('PUT /api/subscriptions/coach', () => problem(402, 'payment-required'));
+    gateway.on('POST /api/stripe/checkout/create', () => problem(status, code));
+    show(coach());
+    await userEvent.click(await button('Subscribe'));
+    await waitFor(() => expect(told()).toEqual([message]));
+    expect((await button('Subscribe')).getAttribute('aria-busy')).toBe('false');
+  });
+
   // Rule: SUBS-24
   it('Unsubscribe asks first, and Keep Subscription changes nothing', async () => {
     show(coach(subscribed(true)));

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { z, ZodError } from 'zod';
+import { isFromHere } from '../http/is-from-here.js';
+import { StripeError } from '../http/stripe-error.js';
+import type { Controls } from './controls.js';
+
+const byId = z.object({ id: z.string() });
+const clock = z.strictObject({ ms: z.number().int().min(0) });
+const card = z.strictObject({ card: z.string() });
+const onboarded = z.strictObject({ ready: z.boolean().default(true) });
+
+/** The controls over HTTP, for suites in other processes and for the demo. All bodies are JSON. */
+export function registerControlApi(app: FastifyInstance, controls: Controls): void {
+  app.setErrorHandler((error, _, reply) => {
+    if (error instanceof ZodError) return reply.code(400).send({ error: z.prettifyError(error) });
+    if (error instanceof RangeError) return reply.code(400).send({ error: error.message });
+    if (error instanceof StripeError) return reply.code(error.status).send({ error: error.message });
+    throw error;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isFromHere(request)) await reply.code(403).send({ error: 'This came from another site.' });
+  });
+  app.get('/state', () => controls.state());
+  app.post('/clock', ({ body }) => controls.advance(clock.parse(body).ms));
+  app.post('/faults', ({ body }) => controls.addFault(body as never));
+  app.post('/webhooks', ({ body }) => controls.addWebhookRule(body as never));
+  app.post('/clear', () => controls.clear());
+  app.post('/events/:id/resend', ({ params }) => {
+    controls.resend(byId.parse(params).id);
+    return controls.state();
+  });
+  app.post('/accounts/:id/onboard', ({ params, body }) =>
+    controls.onboard(byId.parse(params).id, onboarded.parse(body ?? {}).ready),
+  );
+  app.post('/customers/:id/card', ({ params, body }) => {
+    controls.changeCard(byId.parse(params).id, card.parse(body).card);
+    return controls.state();
+  });
+  app.post('/checkouts/:id/pay', ({ params, body }) => {
+    const { outcome, ...rest } = controls.pay(byId.parse(params).id, card.parse(body).card);
+    return 'message' in rest ? { outcome, message: rest.message } : { outcome };
+  });
+}

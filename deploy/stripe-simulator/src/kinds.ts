@@ -1,0 +1,63 @@
+import type { Account, AccountPage } from './resources/account.js';
+import type { CheckoutSession } from './resources/checkout-session.js';
+import type { Customer } from './resources/customer.js';
+import type { StripeEvent } from './resources/event.js';
+import type { Invoice, InvoicePayment } from './resources/invoice.js';
+import type { ApplicationFee, Charge, PaymentIntent, Refund, Transfer } from './resources/payment.js';
+import type { PaymentMethod } from './resources/payment-method.js';
+import type { PortalSession } from './resources/portal-session.js';
+import type { Price, Product } from './resources/price.js';
+import type { Subscription } from './resources/subscription.js';
+import type { Delivery } from './webhooks/delivery.js';
+import type { Fault, WebhookRule } from './faults/rules.js';
+import type { SavedAnswer } from './http/idempotency.js';
+import type { Turned } from './clock.js';
+
+/** The type of the objects of each kind in the store. The last five are the simulator's own. */
+export interface Kinds {
+  account: Account;
+  application_fee: ApplicationFee;
+  charge: Charge;
+  'checkout.session': CheckoutSession;
+  customer: Customer;
+  event: StripeEvent;
+  invoice: Invoice;
+  invoice_payment: InvoicePayment;
+  payment_intent: PaymentIntent;
+  payment_method: PaymentMethod;
+  'billing_portal.session': PortalSession;
+  price: Price;
+  product: Product;
+  refund: Refund;
+  subscription: Subscription;
+  transfer: Transfer;
+  _page: AccountPage;
+  _answer: SavedAnswer;
+  _clock: Turned;
+  _delivery: Delivery;
+  _fault: Fault;
+  _webhook_rule: WebhookRule;
+}
+
+export type Kind = keyof Kinds;
+
+/** The kind of an object by the beginning of its id; the longest that fits counts. */
+const PREFIXES: readonly (readonly [string, Kind])[] = [
+  ['acct_', 'account'],
+  ['ch_', 'charge'],
+  ['cs_', 'checkout.session'],
+  ['cus_', 'customer'],
+  ['fee_', 'application_fee'],
+  ['in_', 'invoice'],
+  ['inpay_', 'invoice_payment'],
+  ['pi_', 'payment_intent'],
+  ['pm_', 'payment_method'],
+  ['price_', 'price'],
+  ['prod_', 'product'],
+  ['re_', 'refund'],
+  ['sub_', 'subscription'],
+  ['tr_', 'transfer'],
+];
+
+export const kindOf = (id: string): Kind | undefined =>
+  PREFIXES.find(([prefix]) => id.startsWith(prefix))?.[1];

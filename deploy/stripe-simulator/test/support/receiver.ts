@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '@pulso/platform/testing/until';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import Stripe from 'stripe';
+
+export const WEBHOOK_SECRET = 'whsec_platform';
+export const CONNECT_SECRET = 'whsec_connect';
+
+/** What takes the simulator's webhooks: it checks each signature as billing does, by Stripe's own package. */
+export class Receiver {
+  readonly events: Stripe.Event[] = [];
+  /** The signatures as they came. */
+  readonly signatures: string[] = [];
+  /** Statuses for the next events, in place of 200. */
+  readonly refusals: number[] = [];
+  url = '';
+
+  async start(): Promise<this> {
+    const server = createServer((request, answer) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const refusal = this.refusals.shift();
+        if (refusal !== undefined) return answer.writeHead(refusal).end();
+        const signature = String(request.headers['stripe-signature']);
+        const body = Buffer.concat(parts);
+        const secret = 'account' in (JSON.parse(body.toString()) as object) ? CONNECT_SECRET : WEBHOOK_SECRET;
+        this.events.push(Stripe.webhooks.constructEvent(body, signature, secret));
+        this.signatures.push(signature);
+        return answer.writeHead(200).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestEnd(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`;
+    return this;
+  }
+
+  get types(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  /** Waits for an event of this type. */
+  seen(type: string): Promise<Stripe.Event> {
+    return until(() => this.events.find((event) => event.type === type), {
+      what: () => `${type}; there were ${this.types.join(', ')}`,
+    });
+  }
+}

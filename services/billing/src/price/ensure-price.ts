@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { EnsurePriceRequest, EnsurePriceResponse } from '@pulso/contracts/billing/v1/billing';
+import { RequireCoachCaller } from '../payouts/require-coach-caller.js';
+import type { Currency } from '../provider/payment-provider.js';
+import { PriceRepository } from '../store/price.repository.js';
+import { priceNotSet } from '../subscription/subscription-errors.js';
+import { ProviderPrices } from './provider-prices.js';
+
+/**
+ * `POST /api/stripe/prices/lazy-create`: the provider's price for the caller's own, so that the first subscriber need not wait
+ * for it (SUBS-7). Throws `permission-denied` to who is no coach, `price-not-set` where nothing is to be paid.
+ */
+@Injectable()
+export class EnsurePrice {
+  constructor(
+    private readonly coach: RequireCoachCaller,
+    private readonly prices: PriceRepository,
+    private readonly providerPrices: ProviderPrices,
+  ) {}
+
+  async execute(_request: EnsurePriceRequest): Promise<EnsurePriceResponse> {
+    const coachId = await this.coach.execute();
+    const { priceMinor, currency } = await this.prices.of(coachId);
+    if (priceMinor === null || priceMinor === 0) throw priceNotSet();
+    return { priceId: await this.providerPrices.ensure(coachId, priceMinor, currency as Currency) };
+  }
+}

@@ -1,0 +1,59 @@
+import Stripe from 'stripe';
+import type { StripeSettings } from '../settings.js';
+import type { CallContext } from '../provider/payment-provider.js';
+
+/** Calls are rendered for this version of Stripe's interface, and answers are read as it has them. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+
+/** Of one request. Nothing is repeated here: `ForeignCalls` does that. */
+const TIMEOUT_MS = 4_000;
+
+export function openStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    appInfo: { name: 'Pulso' },
+    ...(apiUrl && addressOf(new URL(apiUrl))),
+  });
+}
+
+function addressOf({ protocol, hostname, port }: URL) {
+  const isSecure = protocol === 'https:';
+  const usualPort = isSecure ? 443 : 80;
+  return {
+    protocol: isSecure ? ('https' as const) : ('http' as const),
+    // Node's client takes an IPv6 address without its brackets.
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? usualPort : Number(port),
+  };
+}
+
+/** The options of a call that changes something. */
+export const onceFor = ({ key, apiVersion }: CallContext): Stripe.RequestOptions => ({
+  idempotencyKey: key,
+  apiVersion,
+});
+
+/** Rejects when `signal` ends: Stripe's package knows limits of time alone. What was sent may take effect all the same. */
+export async function within<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop!: () => void;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([ask(), stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The id of what Stripe gives as an id or, expanded, as an object. */
+export function idOf(given: string | { id: string }): string;
+export function idOf(given: string | { id: string } | null | undefined): string | null;
+export function idOf(given: string | { id: string } | null | undefined): string | null {
+  return typeof given === 'string' ? given : (given?.id ?? null);
+}

@@ -1,0 +1,95 @@
+import type Stripe from 'stripe';
+import type { StripeSettings } from '../settings.js';
+import type {
+  PaymentProvider,
+  ProviderAccount,
+  ProviderCheckout,
+  ProviderEvent,
+  ProviderFailure,
+  ProviderSubscription,
+} from '../provider/payment-provider.js';
+import { Provider } from '../provider/provider.js';
+import { stripeCalls, toAccount, toCheckout } from './stripe-calls.js';
+import { openStripe, STRIPE_API_VERSION, within } from './stripe-client.js';
+import { StripeEvents } from './stripe-events.js';
+import { stripeFailureOf } from './stripe-failure.js';
+import { StripeMetadata } from './stripe-metadata.js';
+import { StripeReads } from './stripe-reads.js';
+
+/**
+ * Stripe, or its simulator, by destination charges: customers and subscriptions are the platform's, and Stripe hands each
+ * payment on to the coach's account (SUBS-16).
+ */
+export class StripeProvider extends Provider {
+  readonly isOn = true;
+  readonly apiVersion = STRIPE_API_VERSION;
+  readonly calls: PaymentProvider['calls'];
+  private readonly stripe: Stripe;
+  private readonly reads: StripeReads;
+  private readonly events: StripeEvents;
+
+  /** `now`: the time in milliseconds since the epoch. */
+  constructor(settings: StripeSettings, now: () => number) {
+    super();
+    const metadata = new StripeMetadata(settings.installation);
+    this.stripe = openStripe(settings);
+    this.reads = new StripeReads(this.stripe, metadata, now);
+    this.events = new StripeEvents(this.stripe, settings);
+    const { stripe, reads } = this;
+    this.calls = stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, now });
+  }
+
+  async openOnboarding(
+    { accountId, refreshUrl, returnUrl }: { accountId: string; refreshUrl: string; returnUrl: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { url } = await within(signal, () =>
+      this.stripe.accountLinks.create({
+        account: accountId,
+        refresh_url: refreshUrl,
+        return_url: returnUrl,
+        type: 'account_onboarding',
+      }),
+    );
+    return url;
+  }
+
+  async openPortal(
+    { customerId, returnUrl }: { customerId: string; returnUrl: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { url } = await within(signal, () =>
+      this.stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+    );
+    return url;
+  }
+
+  async openPayoutDashboard(accountId: string, signal: AbortSignal): Promise<string> {
+    const { url } = await within(signal, () => this.stripe.accounts.createLoginLink(accountId));
+    return url;
+  }
+
+  async account(accountId: string, signal: AbortSignal): Promise<ProviderAccount> {
+    return toAccount(await within(signal, () => this.stripe.accounts.retrieve(accountId)));
+  }
+
+  async checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout> {
+    return toCheckout(await within(signal, () => this.stripe.checkout.sessions.retrieve(checkoutId)));
+  }
+
+  subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
+    return this.reads.ofCustomer(customerId, signal);
+  }
+
+  liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+    return this.reads.live(signal);
+  }
+
+  readEvent(body: Buffer, signature: string): ProviderEvent | undefined {
+    return this.events.read(body, signature);
+  }
+
+  failureOf(error: unknown): ProviderFailure {
+    return stripeFailureOf(error);
+  }
+}

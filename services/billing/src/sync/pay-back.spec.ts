@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import type { ProviderPayment } from '../provider/payment-provider.js';
+import { payBackMinor } from './pay-back.js';
+
+const payment: ProviderPayment = {
+  ...{ id: 'in_1', paymentId: 'pay_1', paidMinor: 40_000, refundedMinor: 0 },
+  ...{ periodStart: 1_000, periodEnd: 4_000 },
+};
+const NONE_ORDERED = { endedAt: 2_000, orderedMinor: 0 };
+
+// Rule: SUBS-12
+describe('what is paid back', () => {
+  it('is the unused part, rounded down, all, or nothing', () => {
+    expect(payBackMinor('unused', payment, NONE_ORDERED)).toBe(26_666);
+    expect(payBackMinor('all', payment, NONE_ORDERED)).toBe(40_000);
+    expect(payBackMinor('none', payment, NONE_ORDERED)).toBe(0);
+  });
+
+  it('is all of a period that has not begun, and nothing of one that is over', () => {
+    const at = (endedAt: number) => payBackMinor('unused', payment, { endedAt, orderedMinor: 0 });
+    expect([at(500), at(1_000), at(4_000), at(9_000)]).toEqual([40_000, 40_000, 0, 0]);
+  });
+
+  it('is nothing where nothing was paid', () => {
+    expect(payBackMinor('all', null, NONE_ORDERED)).toBe(0);
+    expect(payBackMinor('all', { ...payment, paymentId: null, paidMinor: 0 }, NONE_ORDERED)).toBe(0);
+  });
+
+  it('is never more than what is left, whatever the provider has told of earlier refunds', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('unused' as const, 'all' as const),
+        fc.nat(100_000),
+        fc.nat(100_000),
+        fc.nat(100_000),
+        fc.integer({ min: -5_000, max: 9_000 }),
+        (refund, paidMinor, refundedMinor, orderedMinor, endedAt) => {
+          const back = payBackMinor(
+            refund,
+            { ...payment, paidMinor, refundedMinor: Math.min(refundedMinor, paidMinor) },
+            { endedAt, orderedMinor },
+          );
+          expect(back).toBeGreaterThanOrEqual(0);
+          expect(back).toBeLessThanOrEqual(Math.max(0, paidMinor - Math.min(refundedMinor, paidMinor)));
+          expect(back + Math.min(orderedMinor, paidMinor)).toBeLessThanOrEqual(paidMinor);
+        },
+      ),
+    );
+  });
+});

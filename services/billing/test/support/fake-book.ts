@@ -1,0 +1,207 @@
+import type { Clock } from '@pulso/platform/time/clock';
+import type {
+  Currency,
+  Pair,
+  ProviderAccount,
+  ProviderCheckout,
+  ProviderEvent,
+  ProviderSubscription,
+} from '../../src/provider/payment-provider.js';
+
+/** A month of this provider: each has 30 days. */
+export const MONTH_MS = 30 * 24 * 60 * 60_000;
+
+/** What the fake throws, sorted as `failureOf` says. */
+export class FakeFailure extends Error {
+  constructor(
+    readonly is: 'refused' | 'not-executed' | 'unknown',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Refund {
+  refundId: string;
+  paymentId: string;
+  amountMinor: number;
+  reason: string;
+}
+
+export type OpenCheckout = ProviderCheckout & { pair: Pair; amountMinor: number; currency: Currency };
+
+/**
+ * What a payment provider in memory has, and what payers, coaches and its own people do there. Its time is the clock's; what
+ * time brings, such as renewals, happens with `turn`. Each act stages an event, which the test delivers, or not.
+ */
+export class FakeBook {
+  readonly customers = new Map<string, { userId: string; currency: Currency; isCardGood: boolean }>();
+  readonly prices = new Map<string, { coachId: string; amountMinor: number; currency: Currency }>();
+  readonly accounts = new Map<string, ProviderAccount>();
+  readonly checkouts = new Map<string, OpenCheckout>();
+  readonly subscriptions = new Map<string, ProviderSubscription>();
+  readonly refunds: Refund[] = [];
+  /** What it has to tell, the oldest first; `takeEvents` empties it. */
+  private events: ProviderEvent[] = [];
+  private made = 0;
+
+  constructor(protected readonly clock: Pick<Clock, 'now'>) {}
+
+  takeEvents(): ProviderEvent[] {
+    return this.events.splice(0);
+  }
+
+  /** All that was paid for a subscription and not paid back, in minor units. */
+  keptMinor(subscriptionId: string): number {
+    const { latestPayment } = this.subscription(subscriptionId);
+    return latestPayment ? latestPayment.paidMinor - latestPayment.refundedMinor : 0;
+  }
+
+  /** Those of a pair that live. */
+  living({ userId, coachId }: Pair): ProviderSubscription[] {
+    return [...this.subscriptions.values()].filter(
+      ({ pair, status }) =>
+        pair.userId === userId && pair.coachId === coachId && (status === 'active' || status === 'past_due'),
+    );
+  }
+
+  /** A customer without a call of Pulso, as one of a test's beginning. */
+  customer(userId: string, currency: Currency): string {
+    const id = this.newId('cus');
+    this.customers.set(id, { userId, currency, isCardGood: true });
+    return id;
+  }
+
+  /** Pays for a subscription outside of a checkout: one more than Pulso would sell. Returns its id. */
+  subscribe(customerId: string, coachId: string, amountMinor = 40_000): string {
+    const { userId, currency } = this.customers.get(customerId)!;
+    return this.begin({ userId, coachId }, { customerId, amountMinor, currency });
+  }
+
+  /** Pays on the page of an open checkout. Returns the subscription's id. */
+  pay(checkoutId: string): string {
+    const checkout = this.openCheckout(checkoutId);
+    const subscriptionId = this.begin(checkout.pair, checkout);
+    this.checkouts.set(checkoutId, { ...checkout, state: 'complete', url: null, subscriptionId });
+    this.tell('checkout.session.completed', { customerId: checkout.customerId });
+    return subscriptionId;
+  }
+
+  onboard(accountId: string, isReady = true): void {
+    this.accounts.set(accountId, { id: accountId, isReady });
+    this.tell('account.updated', { accountId });
+  }
+
+  setCard(customerId: string, isCardGood: boolean): void {
+    this.customers.set(customerId, { ...this.customers.get(customerId)!, isCardGood });
+  }
+
+  /** In the portal: to end with its period, or to go on. */
+  setEnding(subscriptionId: string, cancelAtPeriodEnd: boolean): void {
+    this.change(subscriptionId, { cancelAtPeriodEnd });
+  }
+
+  /** On the provider's dashboard, or after the last try to be paid. */
+  end(subscriptionId: string): void {
+    if (this.subscription(subscriptionId).endedAt !== null) return;
+    this.change(subscriptionId, { status: 'cancelled', endedAt: this.clock.now() });
+  }
+
+  /** Takes a missing payment again. Returns whether it was paid. */
+  retryPayment(subscriptionId: string): boolean {
+    const { status, customerId, amountMinor, latestPayment } = this.subscription(subscriptionId);
+    if (status !== 'past_due' || !this.customers.get(customerId)!.isCardGood) return false;
+    const paid = { ...latestPayment!, paymentId: this.newId('pay'), paidMinor: amountMinor };
+    this.change(subscriptionId, { status: 'active', unpaidSince: null, latestPayment: paid });
+    return true;
+  }
+
+  /** Ends and renews what is due by the clock. */
+  turn(): void {
+    for (const { id } of this.subscriptions.values())
+      while (this.subscription(id).endedAt === null && this.isDue(id)) this.renew(id);
+    for (const checkout of this.checkouts.values())
+      if (checkout.state === 'open' && checkout.expiresAt <= this.clock.now()) this.close(checkout);
+  }
+
+  protected begin(
+    pair: Pair,
+    { customerId, amountMinor, currency }: { customerId: string; amountMinor: number; currency: Currency },
+  ): string {
+    const now = this.clock.now();
+    const period = { periodStart: now, periodEnd: now + MONTH_MS };
+    const id = this.newId('sub');
+    this.subscriptions.set(id, {
+      ...{ id, customerId, pair, status: 'active', amountMinor, currency, createdAt: now },
+      ...{ currentPeriodStart: now, currentPeriodEnd: period.periodEnd, cancelAtPeriodEnd: false },
+      ...{ endedAt: null, unpaidSince: null },
+      latestPayment: {
+        ...{ id: this.newId('in'), paymentId: this.newId('pay'), paidMinor: amountMinor, refundedMinor: 0 },
+        ...period,
+      },
+    });
+    this.tell('customer.subscription.created', { customerId });
+    return id;
+  }
+
+  private isDue(id: string): boolean {
+    return this.subscription(id).currentPeriodEnd <= this.clock.now();
+  }
+
+  private renew(id: string): void {
+    const { currentPeriodEnd, cancelAtPeriodEnd, amountMinor, customerId, unpaidSince } =
+      this.subscription(id);
+    if (cancelAtPeriodEnd) {
+      this.change(id, { status: 'cancelled', endedAt: currentPeriodEnd });
+      return;
+    }
+    const period = { periodStart: currentPeriodEnd, periodEnd: currentPeriodEnd + MONTH_MS };
+    const isPaid = this.customers.get(customerId)!.isCardGood && unpaidSince === null;
+    this.change(id, {
+      ...{ currentPeriodStart: period.periodStart, currentPeriodEnd: period.periodEnd },
+      status: isPaid ? 'active' : 'past_due',
+      unpaidSince: isPaid ? null : (unpaidSince ?? currentPeriodEnd),
+      latestPayment: {
+        ...{ id: this.newId('in'), paymentId: isPaid ? this.newId('pay') : null },
+        ...{ paidMinor: isPaid ? amountMinor : 0, refundedMinor: 0, ...period },
+      },
+    });
+  }
+
+  protected subscription(id: string): ProviderSubscription {
+    const found = this.subscriptions.get(id);
+    if (!found) throw new FakeFailure('refused', 'no such subscription');
+    return found;
+  }
+
+  protected change(id: string, fields: Partial<ProviderSubscription>): ProviderSubscription {
+    const changed = { ...this.subscription(id), ...fields };
+    this.subscriptions.set(id, changed);
+    this.tell('customer.subscription.updated', { customerId: changed.customerId });
+    return changed;
+  }
+
+  private openCheckout(checkoutId: string): OpenCheckout {
+    const checkout = this.checkouts.get(checkoutId);
+    if (checkout?.state !== 'open') throw new FakeFailure('refused', 'it is not open');
+    return checkout;
+  }
+
+  protected close(checkout: OpenCheckout): OpenCheckout {
+    const closed: OpenCheckout = { ...checkout, state: 'expired', url: null };
+    this.checkouts.set(closed.id, closed);
+    if (checkout.state === 'open') this.tell('checkout.session.expired', { customerId: closed.customerId });
+    return closed;
+  }
+
+  private tell(type: string, about: Partial<Pick<ProviderEvent, 'customerId' | 'accountId'>>): void {
+    const { customerId = null, accountId = null } = about;
+    const [id, createdAt] = [this.newId('evt'), this.clock.now()];
+    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId });
+  }
+
+  protected newId(kind: string): string {
+    this.made += 1;
+    return `${kind}_${this.made}`;
+  }
+}

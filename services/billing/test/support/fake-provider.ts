@@ -1,0 +1,227 @@
+import type {
+  CallContext,
+  PaymentProvider,
+  ProviderAccount,
+  ProviderCall,
+  ProviderCheckout,
+  ProviderEvent,
+  ProviderSubscription,
+  Rendered,
+} from '../../src/provider/payment-provider.js';
+import { FakeBook, FakeFailure, type OpenCheckout } from './fake-book.js';
+
+const ENDED_SHOWN_MS = 90 * 24 * 60 * 60_000;
+const SIGNATURE = 'right';
+
+type Name = keyof PaymentProvider['calls'] | 'account' | 'checkout' | 'subscriptionsOf' | 'liveSubscriptions';
+/** `after-effect`: the provider acts, and the answer is lost. */
+type Failing = 'refused' | 'not-executed' | 'unknown' | 'after-effect';
+
+/** A request that waits for its release. */
+export interface Held {
+  /** Resolves when a request waits. */
+  reached: Promise<void>;
+  release(): void;
+}
+
+/** A payment provider in memory, with a state, events and the failures that a test asks for. */
+export class FakeProvider extends FakeBook implements PaymentProvider {
+  readonly apiVersion = 'fake-1';
+  readonly isOn = true;
+  /** How often each request has come, failed ones included. */
+  readonly asked = new Map<string, number>();
+  private readonly answered = new Map<string, { asked: string; outcome: unknown }>();
+  private readonly failing = new Map<Name, Failing[]>();
+  private readonly holding = new Map<Name, { arrived(): void; released: Promise<void> }[]>();
+
+  /** The next `times` requests of this name fail so. */
+  failNext(name: Name, failing: Failing, times = 1): void {
+    this.failing.set(name, [...(this.failing.get(name) ?? []), ...Array<Failing>(times).fill(failing)]);
+  }
+
+  /** Forgets the failures that were asked for. */
+  recover(): void {
+    this.failing.clear();
+  }
+
+  /** The next request of this name waits: a call before it acts, a read after it has looked. */
+  holdNext(name: Name): Held {
+    let release!: () => void;
+    let arrived!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const reached = new Promise<void>((resolve) => (arrived = resolve));
+    this.holding.set(name, [...(this.holding.get(name) ?? []), { arrived, released }]);
+    return { reached, release };
+  }
+
+  /** An event as it comes over HTTP. */
+  signed(event: ProviderEvent): { body: Buffer; signature: string } {
+    return { body: Buffer.from(JSON.stringify(event)), signature: SIGNATURE };
+  }
+
+  // The port.
+
+  readonly calls: PaymentProvider['calls'] = {
+    createCustomer: this.call('createCustomer', ({ userId, currency }) => {
+      const known = [...this.customers].find(
+        ([, customer]) => customer.userId === userId && customer.currency === currency,
+      );
+      return { customerId: known?.[0] ?? this.customer(userId, currency) };
+    }),
+    createPrice: this.call('createPrice', ({ coachId, amountMinor, currency }) => {
+      const priceId = this.newId('price');
+      this.prices.set(priceId, { coachId, amountMinor, currency });
+      return { priceId };
+    }),
+    createAccount: this.call('createAccount', () => {
+      const account = { id: this.newId('acct'), isReady: false };
+      this.accounts.set(account.id, account);
+      return account;
+    }),
+    createCheckout: this.call(
+      'createCheckout',
+      ({ customerId, priceId, accountId, userId, coachId, expiresAt }) => {
+        if (!this.accounts.get(accountId)?.isReady)
+          throw new FakeFailure('refused', 'the account is not ready');
+        const price = this.prices.get(priceId);
+        if (!price || !this.customers.has(customerId))
+          throw new FakeFailure('refused', 'no such price or customer');
+        const id = this.newId('cs');
+        const checkout: OpenCheckout = {
+          ...{
+            id,
+            url: `https://pay.example/${id}`,
+            state: 'open',
+            expiresAt,
+            customerId,
+            subscriptionId: null,
+          },
+          ...{ pair: { userId, coachId }, amountMinor: price.amountMinor, currency: price.currency },
+        };
+        this.checkouts.set(id, checkout);
+        return shown(checkout);
+      },
+    ),
+    expireCheckout: this.call('expireCheckout', ({ checkoutId }) => {
+      const checkout = this.checkouts.get(checkoutId);
+      if (!checkout || checkout.state === 'complete') throw new FakeFailure('refused', 'it is not open');
+      return shown(this.close(checkout));
+    }),
+    setCancelAtPeriodEnd: this.call('setCancelAtPeriodEnd', ({ subscriptionId, cancelAtPeriodEnd }) => {
+      if (this.subscription(subscriptionId).endedAt !== null)
+        throw new FakeFailure('refused', 'the subscription has ended');
+      return this.change(subscriptionId, { cancelAtPeriodEnd });
+    }),
+    cancelNow: this.call('cancelNow', ({ subscriptionId }) => {
+      this.end(subscriptionId);
+      return this.subscription(subscriptionId);
+    }),
+    refund: this.call('refund', ({ paymentId, amountMinor, reason }) => {
+      const paid = [...this.subscriptions.values()].find(
+        ({ latestPayment }) => latestPayment?.paymentId === paymentId,
+      );
+      const { latestPayment } = paid ?? {};
+      if (!latestPayment || amountMinor > latestPayment.paidMinor - latestPayment.refundedMinor)
+        throw new FakeFailure('refused', 'more than was paid');
+      const refundedMinor = latestPayment.refundedMinor + amountMinor;
+      this.change(paid!.id, { latestPayment: { ...latestPayment, refundedMinor } });
+      const refund = { refundId: this.newId('re'), amountMinor };
+      this.refunds.push({ ...refund, paymentId, reason });
+      return refund;
+    }),
+  };
+
+  async openOnboarding({ accountId }: { accountId: string }): Promise<string> {
+    return `https://pay.example/onboarding/${accountId}`;
+  }
+
+  async openPortal({ customerId }: { customerId: string }): Promise<string> {
+    return `https://pay.example/portal/${customerId}`;
+  }
+
+  async openPayoutDashboard(accountId: string): Promise<string> {
+    return `https://pay.example/payouts/${accountId}`;
+  }
+
+  account(accountId: string, signal: AbortSignal): Promise<ProviderAccount> {
+    return this.read('account', signal, () => {
+      const account = this.accounts.get(accountId);
+      if (!account) throw new FakeFailure('refused', 'no such account');
+      return account;
+    });
+  }
+
+  checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout> {
+    return this.read('checkout', signal, () => shown(this.checkouts.get(checkoutId)!));
+  }
+
+  subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
+    const since = this.clock.now() - ENDED_SHOWN_MS;
+    return this.read('subscriptionsOf', signal, () =>
+      [...this.subscriptions.values()].filter(
+        ({ customerId: owner, endedAt }) => owner === customerId && (endedAt ?? since) >= since,
+      ),
+    );
+  }
+
+  async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+    yield* await this.read('liveSubscriptions', signal, () =>
+      [...this.subscriptions.values()].filter(({ status }) => status === 'active' || status === 'past_due'),
+    );
+  }
+
+  readEvent(body: Buffer, signature: string): ProviderEvent | undefined {
+    return signature === SIGNATURE ? (JSON.parse(body.toString()) as ProviderEvent) : undefined;
+  }
+
+  failureOf(error: unknown): 'refused' | 'not-executed' | 'unknown' {
+    return error instanceof FakeFailure ? error.is : 'unknown';
+  }
+
+  /** Acts once for a key, like a provider: the same key with other parameters is refused. */
+  private call<Request, Outcome>(
+    name: Name,
+    act: (request: Request) => Outcome,
+  ): ProviderCall<Request, Outcome> {
+    return {
+      render: (request) => ({ ...request }) as Rendered,
+      make: async (rendered, { key, signal }: CallContext) => {
+        const failing = await this.arrive(name, signal);
+        const asked = JSON.stringify([name, rendered]);
+        let known = this.answered.get(key);
+        if (known && known.asked !== asked)
+          throw new FakeFailure('refused', 'the key was used for other parameters');
+        if (!known) {
+          known = { asked, outcome: act(rendered as Request) };
+          this.answered.set(key, known);
+        }
+        if (failing === 'after-effect') throw new FakeFailure('unknown', `${name}: the answer is lost`);
+        return known.outcome as Outcome;
+      },
+      find: async (_rendered, { key }) => this.answered.get(key)?.outcome as Outcome | undefined,
+    };
+  }
+
+  private async read<T>(name: Name, signal: AbortSignal, look: () => T): Promise<T> {
+    const seen = look();
+    await this.arrive(name, signal);
+    return seen;
+  }
+
+  /** Counts the request, lets it wait, and throws where it is to fail before any effect. */
+  private async arrive(name: Name, signal: AbortSignal): Promise<Failing | undefined> {
+    this.asked.set(name, (this.asked.get(name) ?? 0) + 1);
+    const failing = this.failing.get(name)?.shift();
+    const held = this.holding.get(name)?.shift();
+    held?.arrived();
+    await held?.released;
+    signal.throwIfAborted();
+    if (failing && failing !== 'after-effect')
+      throw new FakeFailure(failing, `${name} fails as the test asks`);
+    return failing;
+  }
+}
+
+function shown({ id, url, state, expiresAt, customerId, subscriptionId }: OpenCheckout): ProviderCheckout {
+  return { id, url, state, expiresAt, customerId, subscriptionId };
+}
