@@ -1,3 +1,4 @@
+import { PayoutState } from '@pulso/contracts/billing/v1/billing';
 import type { Problem } from '../src/errors/problem.js';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { OTHER_ID, USER_ID } from './support/fake-clients.js';
@@ -139,6 +140,15 @@ describe('with a provider', () => {
   };
   const event = (on: TestGateway, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     on.call('POST', '/api/stripe/webhook', { token: null, body, headers });
+
+  it('tells what the caller has left to do', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const status = async () => (await on.call('GET', '/api/stripe/status')).json();
+    expect(await status()).toEqual({ paymentDueBy: null, payouts: 'none' });
+    on.billing.getPaymentStatus = () =>
+      Promise.resolve({ paymentDueBy: Date.UTC(2026, 4, 4), payouts: PayoutState.PAYOUT_STATE_READY });
+    expect(await status()).toEqual({ paymentDueBy: '2026-05-04T00:00:00.000Z', payouts: 'ready' });
+  });
 
   it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
     const on = await startGatewayForThisTest({ PAYMENTS });

@@ -31,6 +31,7 @@ import { CustomerRepository } from './store/customer.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
+import { PaymentStatusRepository } from './store/payment-status.repository.js';
 import { PayoutAccountRepository } from './store/payout-account.repository.js';
 import { PriceRepository } from './store/price.repository.js';
 import { ProviderEndingRepository } from './store/provider-ending.repository.js';
@@ -67,7 +68,13 @@ import { SyncCustomer } from './sync/sync-customer.js';
       ProviderPriceRepository,
       ProviderPrices,
     ],
-    ...[PayoutAccountRepository, PayoutAccounts, RequireCoachCaller, CheckoutRepository],
+    ...[
+      PaymentStatusRepository,
+      PayoutAccountRepository,
+      PayoutAccounts,
+      RequireCoachCaller,
+      CheckoutRepository,
+    ],
     ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],
     ...[ProviderEndingRepository, RefundRepository],

@@ -14,6 +14,7 @@ import { Inbox } from './inbox/inbox.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
+import { GetPaymentStatus } from './payouts/get-payment-status.js';
 import { OpenOnboarding } from './payouts/open-onboarding.js';
 import { OpenPayoutAccount } from './payouts/open-payout-account.js';
 import { OpenPayoutDashboard } from './payouts/open-payout-dashboard.js';
@@ -66,6 +67,7 @@ export const billing = defineService({
     openOnboarding: OpenOnboarding,
     openBillingPortal: OpenBillingPortal,
     openPayoutDashboard: OpenPayoutDashboard,
+    getPaymentStatus: GetPaymentStatus,
     takeProviderEvent: TakeProviderEvent,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic],
