@@ -11,6 +11,7 @@ import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
+import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
@@ -44,7 +45,7 @@ export const billing = defineService({
   settings: BillingSettings,
   store: postgres({
     entities: [Subscription, CoachPrice],
-    migrations: [CreateBilling1765000000000, AddProvider1766200000000],
+    migrations: [CreateBilling1765000000000, AddProvider1766200000000, AddDisputes1766400000000],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),

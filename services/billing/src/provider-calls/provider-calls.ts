@@ -10,6 +10,7 @@ import { Logger } from '@pulso/platform/logging/logger';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { CheckoutRepository } from '../store/checkout.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 import { ProviderPriceRepository } from '../store/provider-price.repository.js';
 import type { PaymentProvider, ProviderCall, Rendered } from '../provider/payment-provider.js';
@@ -53,6 +54,8 @@ export class ProviderCalls {
   readonly setCancelAtPeriodEnd: CallOf<'setCancelAtPeriodEnd'>;
   readonly cancelNow: CallOf<'cancelNow'>;
   readonly refund: CallOf<'refund'>;
+  readonly takeShareBack: CallOf<'takeShareBack'>;
+  readonly giveShareBack: CallOf<'giveShareBack'>;
 
   constructor(
     private readonly foreign: ForeignCalls,
@@ -62,6 +65,7 @@ export class ProviderCalls {
     accounts: PayoutAccountRepository,
     checkouts: CheckoutRepository,
     refunds: RefundRepository,
+    disputes: DisputeRepository,
     syncs: SyncRequests,
     private readonly logger: Logger,
   ) {
@@ -100,6 +104,20 @@ export class ProviderCalls {
     this.cancelNow = this.register('cancelNow', IN_BACKGROUND_MS, readAgain);
     this.refund = this.register('refund', IN_BACKGROUND_MS, (transaction, _, end, { key }) =>
       refunds.settle(key, 'outcome' in end ? end.outcome.refundId : undefined, transaction),
+    );
+    this.takeShareBack = this.register(
+      'takeShareBack',
+      IN_BACKGROUND_MS,
+      async (transaction, { disputeId }, end) => {
+        const takenMinor = 'outcome' in end ? end.outcome.amountMinor : undefined;
+        const subscriptionId = await disputes.taken(disputeId, takenMinor, transaction);
+        // It may have been won meanwhile.
+        if ('outcome' in end && subscriptionId)
+          await syncs.orderFor(subscriptionId, 'pulso.call-settled', transaction);
+      },
+    );
+    this.giveShareBack = this.register('giveShareBack', IN_BACKGROUND_MS, (transaction, { disputeId }, end) =>
+      disputes.given(disputeId, 'outcome' in end, transaction),
     );
   }
 
