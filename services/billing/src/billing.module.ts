@@ -28,6 +28,7 @@ import { CheckoutRepository } from './store/checkout.repository.js';
 import { CoachCountsRepository } from './store/coach-counts.repository.js';
 import { CoachFiguresRepository } from './store/coach-figures.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
+import { DisputeRepository } from './store/dispute.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
@@ -51,6 +52,7 @@ import { SeePayment } from './subscription/see-payment.js';
 import { CustomerReads } from './sync/customer-reads.js';
 import { PairStandings } from './sync/pair-standings.js';
 import { RefundEnded } from './sync/refund-ended.js';
+import { SettleDisputes } from './sync/settle-disputes.js';
 import { SyncCustomer } from './sync/sync-customer.js';
 
 /** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
@@ -76,9 +78,9 @@ import { SyncCustomer } from './sync/sync-customer.js';
       RequireCoachCaller,
       CheckoutRepository,
     ],
-    ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded],
+    ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded, SettleDisputes],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],
-    ...[ProviderEndingRepository, RefundRepository, PaymentNoticeRepository],
+    ...[ProviderEndingRepository, RefundRepository, DisputeRepository, PaymentNoticeRepository],
     ...[Reconcile, ReconcileNightly, LiveSubscriptionsRepository, ReconciliationRepository],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
     ...[RevokeSubscription, RecountSubscribers, RefundPayment, Doctor],

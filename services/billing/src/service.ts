@@ -12,6 +12,7 @@ import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
+import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
@@ -46,7 +47,12 @@ export const billing = defineService({
   settings: BillingSettings,
   store: postgres({
     entities: [Subscription, CoachPrice, PaymentNotice],
-    migrations: [CreateBilling1765000000000, AddProvider1766200000000, AddPaymentNotices1766310000000],
+    migrations: [
+      CreateBilling1765000000000,
+      AddProvider1766200000000,
+      AddPaymentNotices1766310000000,
+      AddDisputes1766400000000,
+    ],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),

@@ -5,6 +5,7 @@ import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { HandleProviderEvents } from '../provider-events/handle-provider-events.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { OperatorReads } from '../store/operator-reads.repository.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
 import {
@@ -44,8 +45,8 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
       const limit = limitOf(input);
       return async (service) => {
         const entries = await service.get(Inbox).list(limit);
-        const rows = entries.map(({ id, type, account, customerId, accountId, ...entry }) => ({
-          ...{ id, type, about: customerId ?? accountId ?? account },
+        const rows = entries.map(({ id, type, account, customerId, accountId, disputeId, ...entry }) => ({
+          ...{ id, type, about: customerId ?? accountId ?? disputeId ?? account },
           received: timeText(entry.receivedAt),
           handled: timeText(entry.handledAt),
           ...{ attempts: entry.attempts, failure: entry.failure },
@@ -128,6 +129,25 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
           ...linesOf([row], { json: json === true, empty: '' }),
           ...(json || apply ? [] : [NOTHING_CHANGED]),
         ];
+      };
+    },
+  },
+  disputes: {
+    options: { ...LIMIT_OPTION, ...JSON_OPTION },
+    summary:
+      'lists disputed payments of subscriptions and what has become of the coach’s share, the latest first',
+    prepare(input) {
+      const limit = limitOf(input);
+      return async (service) => {
+        const found = await service.get(DisputeRepository).list(limit);
+        const rows = found.map(
+          ({ id, user, coach, amountMinor, shareMinor, currency, state, share, seenAt }) => ({
+            ...{ id, user, coach, amount: moneyText(amountMinor, currency), state, share },
+            shareAmount: moneyText(shareMinor, currency),
+            seen: seenAt.toISOString(),
+          }),
+        );
+        return linesOf(rows, { json: input.options['json'] === true, empty: 'No disputes.' });
       };
     },
   },

@@ -12,6 +12,7 @@ import { CheckoutRepository } from '../store/checkout.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
 import { noticeOfRefund } from '../notices/notices-of.js';
 import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 import { ProviderPriceRepository } from '../store/provider-price.repository.js';
 import type { PaymentProvider, ProviderCall, Rendered } from '../provider/payment-provider.js';
@@ -55,6 +56,8 @@ export class ProviderCalls {
   readonly setCancelAtPeriodEnd: CallOf<'setCancelAtPeriodEnd'>;
   readonly cancelNow: CallOf<'cancelNow'>;
   readonly refund: CallOf<'refund'>;
+  readonly takeShareBack: CallOf<'takeShareBack'>;
+  readonly giveShareBack: CallOf<'giveShareBack'>;
 
   constructor(
     private readonly foreign: ForeignCalls,
@@ -65,6 +68,7 @@ export class ProviderCalls {
     checkouts: CheckoutRepository,
     refunds: RefundRepository,
     notices: PaymentNoticeRepository,
+    disputes: DisputeRepository,
     syncs: SyncRequests,
     private readonly logger: Logger,
   ) {
@@ -106,6 +110,20 @@ export class ProviderCalls {
       const paid = await refunds.settle(key, refundId, transaction);
       if (paid) await notices.add([noticeOfRefund(paid)], transaction);
     });
+    this.takeShareBack = this.register(
+      'takeShareBack',
+      IN_BACKGROUND_MS,
+      async (transaction, { disputeId }, end) => {
+        const takenMinor = 'outcome' in end ? end.outcome.amountMinor : undefined;
+        const subscriptionId = await disputes.taken(disputeId, takenMinor, transaction);
+        // It may have been won meanwhile.
+        if ('outcome' in end && subscriptionId)
+          await syncs.orderFor(subscriptionId, 'pulso.call-settled', transaction);
+      },
+    );
+    this.giveShareBack = this.register('giveShareBack', IN_BACKGROUND_MS, (transaction, { disputeId }, end) =>
+      disputes.given(disputeId, 'outcome' in end, transaction),
+    );
   }
 
   private register<N extends Name>(name: N, limitMs: number, settled?: Follow<N>): CallOf<N> {

@@ -16,6 +16,7 @@ import { decide, type Decision, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
 import { PairStandings } from './pair-standings.js';
 import { RefundEnded } from './refund-ended.js';
+import { SettleDisputes } from './settle-disputes.js';
 
 const READ_LIMIT_MS = 10_000;
 /** A read that a newer one has overtaken is made again; who overtakes twice leaves nothing to be written. */
@@ -49,6 +50,7 @@ export class SyncCustomer {
     private readonly atProvider: EndAtProvider,
     private readonly refunds: RefundEnded,
     private readonly notices: PaymentNoticeRepository,
+    private readonly disputes: SettleDisputes,
     private readonly clock: Clock,
   ) {}
 
@@ -125,6 +127,7 @@ export class SyncCustomer {
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
           await this.atProvider.cancelNow(id, transaction);
       await this.refunds.execute(stored, provided, transaction);
+      await this.disputes.execute(provided, transaction);
     }
     const ended = [
       ...decision.endings.map(({ provided: each, reason }) => ({ id: each.id, reason })),

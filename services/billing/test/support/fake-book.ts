@@ -4,6 +4,7 @@ import type {
   Pair,
   ProviderAccount,
   ProviderCheckout,
+  ProviderDispute,
   ProviderEvent,
   ProviderSubscription,
 } from '../../src/provider/payment-provider.js';
@@ -41,6 +42,8 @@ export class FakeBook {
   readonly checkouts = new Map<string, OpenCheckout>();
   readonly subscriptions = new Map<string, ProviderSubscription>();
   readonly refunds: Refund[] = [];
+  /** What coaches have had to give back of disputed payments, by the dispute; what they have got again is taken off. */
+  readonly sharesTaken = new Map<string, number>();
   /** What it has to tell, the oldest first; `takeEvents` empties it. */
   private events: ProviderEvent[] = [];
   private made = 0;
@@ -116,6 +119,39 @@ export class FakeBook {
     return true;
   }
 
+  /** The payer disputes the latest payment at the bank. Returns the dispute's id. */
+  dispute(subscriptionId: string): string {
+    const { latestPayment, disputes } = this.subscription(subscriptionId);
+    const { paymentId, paidMinor } = latestPayment!;
+    const id = this.newId('dp');
+    const dispute = { id, paymentId: paymentId!, amountMinor: paidMinor, state: 'open' as const };
+    this.setDisputes(subscriptionId, [...disputes, dispute]);
+    this.tell('charge.dispute.created', { disputeId: id });
+    return id;
+  }
+
+  /** The bank has decided. */
+  decideDispute(disputeId: string, state: 'won' | 'lost'): void {
+    const { id, disputes } = this.disputed(disputeId);
+    this.setDisputes(
+      id,
+      disputes.map((each) => (each.id === disputeId ? { ...each, state } : each)),
+    );
+    this.tell('charge.dispute.closed', { disputeId });
+  }
+
+  protected disputed(disputeId: string): ProviderSubscription {
+    const found = [...this.subscriptions.values()].find(({ disputes }) =>
+      disputes.some(({ id }) => id === disputeId),
+    );
+    if (!found) throw new FakeFailure('refused', 'no such dispute');
+    return found;
+  }
+
+  private setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
+    this.subscriptions.set(id, { ...this.subscription(id), disputes });
+  }
+
   /** Ends and renews what is due by the clock. */
   turn(): void {
     for (const { id } of this.subscriptions.values())
@@ -134,7 +170,7 @@ export class FakeBook {
     this.subscriptions.set(id, {
       ...{ id, customerId, pair, status: 'active', amountMinor, currency, createdAt: now },
       ...{ currentPeriodStart: now, currentPeriodEnd: period.periodEnd, cancelAtPeriodEnd: false },
-      ...{ endedAt: null, unpaidSince: null },
+      ...{ endedAt: null, unpaidSince: null, disputes: [] },
       latestPayment: {
         ...{ id: this.newId('in'), paymentId: this.newId('pay'), paidMinor: amountMinor, refundedMinor: 0 },
         ...period,
@@ -194,10 +230,13 @@ export class FakeBook {
     return closed;
   }
 
-  private tell(type: string, about: Partial<Pick<ProviderEvent, 'customerId' | 'accountId'>>): void {
-    const { customerId = null, accountId = null } = about;
+  private tell(
+    type: string,
+    about: Partial<Pick<ProviderEvent, 'customerId' | 'accountId' | 'disputeId'>>,
+  ): void {
+    const { customerId = null, accountId = null, disputeId = null } = about;
     const [id, createdAt] = [this.newId('evt'), this.clock.now()];
-    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId });
+    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId, disputeId });
   }
 
   protected newId(kind: string): string {
