@@ -12,7 +12,6 @@ export const en = {
     unsubscribeDone: (coach: string) => `You have successfully unsubscribed from ${coach}.`,
     /** The coach's own, not what the viewer pays. */
     forOthers: (amount: string) => `Price for new subscribers: ${amount} per month`,
-    ifResumed: (amount: string) => `If you resume, you pay ${amount} per month.`,
     dashboardLink: (n: number, shown: string) =>
       n === 1 ? '1 subscriber · Dashboard' : `${shown} subscribers · Dashboard`,
     dashboard: 'Dashboard',

@@ -12,6 +12,7 @@ export const en = {
     resumed: (coach: string) => `Your subscription to ${coach} goes on.`,
     updateFailed: 'Failed to update subscription. Please try again.',
     pays: (amount: string) => `You pay ${amount} per month`,
+    paysIfResumed: (amount: string) => `If you resume, you pay ${amount} per month.`,
     accessUntil: (date: string) => `Access until ${date}`,
     againThen: 'You can subscribe again then.',
     unpaid: (date: string) => `Your last payment failed. You keep access until ${date}.`,

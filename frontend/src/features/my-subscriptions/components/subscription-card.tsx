@@ -40,6 +40,7 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
   });
   const course = courseOf(subscription);
   const end = accessUntil && fullDate(accessUntil, texts.locale);
+  const pays = paid && price(toMinor(paid.amount), paid.currency, texts.locale);
   const isEnding = course === 'ending';
   // Of somebody who is no coach any more nothing can be resumed.
   const isOffered = course !== 'ended' && (!isEnding || coach.isCoach);
@@ -64,18 +65,21 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
         </div>
       </div>
       <CoachSummary coach={coach} />
-      <p className={classes.muted}>
-        {paid ? subscribing.pays(price(toMinor(paid.amount), paid.currency, texts.locale)) : mine.paysNothing}
-      </p>
-      <p className={classes.muted}>
-        {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
-        {(isEnding || course === 'ended') && end && (
-          <span className={classes.until}>{subscribing.accessUntil(end)}</span>
-        )}
-      </p>
-      {course === 'unpaid' && end && <p className={classes.failed}>{subscribing.unpaid(end)}</p>}
+      {isEnding || course === 'ended' ? (
+        <>
+          {end && <p className={classes.warning}>{subscribing.accessUntil(end)}</p>}
+          {isEnding && coach.isCoach && pays && (
+            <p className={classes.muted}>{subscribing.paysIfResumed(pays)}</p>
+          )}
+        </>
+      ) : (
+        <p className={classes.muted}>{pays ? subscribing.pays(pays) : mine.paysNothing}</p>
+      )}
+      <p className={classes.muted}>{mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}</p>
+      {course === 'unpaid' && end && <p className={classes.warning}>{subscribing.unpaid(end)}</p>}
       {course === 'ended' && coach.isCoach && <p className={classes.muted}>{subscribing.againThen}</p>}
       <div className={classes.actions}>
+        {course === 'unpaid' && mend}
         <Button
           component={Link}
           to={profilePath(coach)}
@@ -84,7 +88,6 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
         >
           {mine.viewProfile}
         </Button>
-        {course === 'unpaid' && mend}
         {isOffered && (
           <BusyButton
             ref={button}

@@ -111,7 +111,7 @@ function Standing({ coach, subscription: { accessUntil, paid }, course }: Standi
       {!isOn && end && <p className={classes.warning}>{subscribing.accessUntil(end)}</p>}
       {isOn && pays && <p className={classes.pays}>{subscribing.pays(pays)}</p>}
       {course === 'ending' && coach.isCoach && pays && (
-        <p className={classes.terms}>{subscriptions.ifResumed(pays)}</p>
+        <p className={classes.terms}>{subscribing.paysIfResumed(pays)}</p>
       )}
       {course === 'ended' && coach.isCoach && <p className={classes.terms}>{subscribing.againThen}</p>}
       {isOn && asks && asks !== pays && <p className={classes.terms}>{subscriptions.forOthers(asks)}</p>}
