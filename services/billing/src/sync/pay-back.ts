@@ -10,10 +10,12 @@ export function payBackMinor(
   payment: ProviderPayment | null,
   { endedAt, orderedMinor }: { endedAt: number; orderedMinor: number },
 ): number {
-  if (refund === 'none' || !payment || payment.paymentId === null) return 0;
+  if (!payment || payment.paymentId === null) return 0;
   const left = leftMinor(payment, orderedMinor);
-  if (refund === 'all') return left;
   const { paidMinor, periodStart, periodEnd } = payment;
+  // The provider has begun another period before it was told of the end: nobody pays for that, whatever has ended it.
+  if (refund === 'all' || periodStart >= endedAt) return left;
+  if (refund === 'none') return 0;
   const unused = Math.min(Math.max(periodEnd - endedAt, 0), periodEnd - periodStart);
   return Math.min(left, Math.floor((paidMinor * unused) / Math.max(periodEnd - periodStart, 1)));
 }
