@@ -2,14 +2,13 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { OpenCheckout } from '../../src/checkout/open-checkout.js';
 import { RefundPayment } from '../../src/operator/refund-payment.js';
 import { RevokeSubscription } from '../../src/operator/revoke-subscription.js';
-import { GetStandings } from '../../src/subscription/get-standings.js';
 import { CancelSubscription } from '../../src/subscription/cancel-subscription.js';
-import { EndSubscriptions } from '../../src/subscription/end-subscriptions.job.js';
 import { Subscribe } from '../../src/subscription/subscribe.js';
 import type { Dice } from '../start.js';
+import type { PeopleActs } from './people-acts.js';
 import { rules } from './rules.js';
 import type { Row, Side, User } from './side.js';
-import { PRICES, type Town } from './town.js';
+import type { Town } from './town.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PAGE = 'https://pulso.example/profile/carla';
@@ -20,7 +19,10 @@ export class Wrong extends Error {}
 /** What an act of billing's own code came to: an answer, the code of a refusal, or a kill during it. */
 type Came<T> = { answer: T } | { refused: string } | { killed: true };
 
-/** What members, coaches, operators and the provider's people do. Each act returns what it came to, for a failure's message. */
+/**
+ * What members press in Pulso and on the provider's pages, and what operators and the provider's people do. Each act returns what it
+ * came to, for a failure's message.
+ */
 export class Acts {
   /** The share of acts in which the process is killed. */
   killing = 0;
@@ -28,30 +30,8 @@ export class Acts {
   constructor(
     private readonly town: Town,
     private readonly dice: Dice,
+    private readonly people: PeopleActs,
   ) {}
-
-  /** One act on a pair, chosen by what can be done now. */
-  async random(side: Side): Promise<string> {
-    const { dice, town } = this;
-    const row = await town.row(side);
-    const living = town.book.living(side.pair);
-    const whenOwned = living.length > 0 || side.free !== false;
-    const name = dice.pick<keyof Acts & string>([
-      ...(whenOwned ? OWNED : NOT_OWNED),
-      ...(dice.chance(0.3) ? RARE : []),
-    ] as never);
-    const act = this[name as 'buy'].bind(this);
-    try {
-      const came = await act(side, row);
-      const told = `${name}${came ? `: ${came}` : ''}`;
-      side.story.push(told);
-      await this.checkShown(side);
-      return `${side.name} ${told}`;
-    } catch (error) {
-      const story = [...side.story, name].join('; ');
-      throw new Error(`${side.name} (${story}): ${(error as Error).message}`, { cause: error });
-    }
-  }
 
   /** The page is opened, in one tab or two, and paid, left or declined. */
   async buy(side: Side, row: Row | undefined): Promise<string> {
@@ -77,7 +57,7 @@ export class Acts {
     if (dice.chance(0.2)) return 'left';
     if (dice.chance(0.2)) town.clock.advance(dice.below(2 * 60 * 60_000));
     book.turn();
-    if (dice.chance(0.2)) await this.coachPrice(side);
+    if (dice.chance(0.2)) await this.people.coachPrice(side);
     const other = dice.chance(0.3) ? await this.openPage(side) : undefined;
     const ids = new Set(other && 'answer' in other ? [id, other.answer] : [id]);
     if (dice.chance(0.1)) return 'declined';
@@ -130,9 +110,6 @@ export class Acts {
     return access ? 'ends with its period' : 'ended';
   }
 
-  portalCancel = (side: Side) => this.inPortal(side, true);
-  portalResume = (side: Side) => this.inPortal(side, false);
-
   async cardFails(side: Side): Promise<string> {
     for (const customer of this.town.customersOf(side.user)) this.town.book.setCard(customer, false);
     return '';
@@ -178,59 +155,6 @@ export class Acts {
     return own.id;
   }
 
-  async coachPrice(side: Side): Promise<string> {
-    const { dice, town } = this;
-    const { coach } = side;
-    if (coach.status === 'deleted') return 'gone';
-    coach.priceMinor = dice.chance(0.2) ? dice.pick([0, null]) : dice.pick(PRICES);
-    if (dice.chance(0.1)) coach.currency = coach.currency === 'MXN' ? 'USD' : 'MXN';
-    await town.tellPrice(coach);
-    return `${coach.priceMinor} ${coach.currency}`;
-  }
-
-  coachStops = (side: Side) => this.changeCoach(side, { isCoach: false });
-  coachBegins = (side: Side) => this.changeCoach(side, { isCoach: true });
-  coachSuspended = (side: Side) => this.changeCoach(side, { status: 'suspended' });
-  coachReinstated = (side: Side) => this.changeCoach(side, { status: 'active' });
-
-  async memberSuspended({ user }: Side): Promise<string> {
-    if (user.status !== 'active' || this.town.sides.some(({ coach }) => coach === user)) return 'no';
-    user.status = 'suspended';
-    await this.town.tellUser(user);
-    return '';
-  }
-
-  async memberReinstated({ user }: Side): Promise<string> {
-    if (user.status !== 'suspended' || this.town.sides.some(({ coach }) => coach === user)) return 'no';
-    user.status = 'active';
-    await this.town.tellUser(user);
-    return '';
-  }
-
-  async memberDeleted({ user }: Side): Promise<string> {
-    const { town, dice } = this;
-    if (user.status === 'deleted' || !dice.chance(0.1) || town.sides.some(({ coach }) => coach === user))
-      return 'no';
-    const now = town.clock.now();
-    const sides = town.sidesOf(user);
-    const rows = new Map(await Promise.all(sides.map(async (each) => [each, await town.row(each)] as const)));
-    user.status = 'deleted';
-    await town.tellUser(user);
-    for (const each of sides) rules.endsAtOnce(each, rows.get(each), 'none', now);
-    return '';
-  }
-
-  blockByUser = (side: Side, row: Row | undefined) => this.block(side, row, 'byUser');
-  blockByCoach = (side: Side, row: Row | undefined) => this.block(side, row, 'byCoach');
-
-  async unblock(side: Side): Promise<string> {
-    const { user, coach, blocks } = side;
-    if (blocks.byUser) await this.town.tellBlock(user, coach, false);
-    if (blocks.byCoach) await this.town.tellBlock(coach, user, false);
-    Object.assign(blocks, { byUser: false, byCoach: false });
-    return '';
-  }
-
   async refund(side: Side): Promise<string> {
     const { town, dice } = this;
     const amountMinor = 100 * (1 + dice.below(500));
@@ -269,40 +193,7 @@ export class Acts {
     return '';
   }
 
-  private async block(side: Side, row: Row | undefined, by: 'byUser' | 'byCoach'): Promise<string> {
-    const { user, coach } = side;
-    if (side.blocks[by]) return 'already';
-    const now = this.town.clock.now();
-    const [blocker, blocked] = by === 'byUser' ? [user, coach] : [coach, user];
-    side.blocks[by] = true;
-    await this.town.tellBlock(blocker, blocked, true);
-    rules.endsAtOnce(side, row, by === 'byUser' ? 'none' : 'unused', now, now);
-    return '';
-  }
-
-  private async changeCoach(side: Side, fields: Partial<Pick<User, 'isCoach' | 'status'>>): Promise<string> {
-    const { town, dice } = this;
-    const { coach } = side;
-    if (
-      coach.status === 'deleted' ||
-      Object.entries(fields).every(([name, value]) => coach[name as 'status'] === value)
-    )
-      return 'already';
-    const now = town.clock.now();
-    const sides = town.sides.filter((each) => each.coach === coach);
-    const rows = new Map(await Promise.all(sides.map(async (each) => [each, await town.row(each)] as const)));
-    Object.assign(coach, fields);
-    await town.tellUser(coach);
-    for (const each of sides) {
-      if (fields.status === 'suspended') rules.endsAtOnce(each, rows.get(each), 'unused', now);
-      if (fields.isCoach === false) rules.coachStops(each, now);
-      each.story.push(`coach ${JSON.stringify(fields)}`);
-    }
-    if (dice.chance(0.5)) await town.machine.get(EndSubscriptions).execute();
-    return '';
-  }
-
-  private async inPortal(side: Side, ending: boolean): Promise<string> {
+  async inPortal(side: Side, ending: boolean): Promise<string> {
     const [own] = this.town.book.living(side.pair);
     if (!own) return 'nothing';
     this.town.book.setEnding(own.id, ending);
@@ -343,63 +234,7 @@ export class Acts {
       throw error;
     }
   }
-
-  /** What the page shows is what is stored, and nothing that was never paid for. */
-  private async checkShown(side: Side): Promise<void> {
-    const { town } = this;
-    const { standings } = await town.as(side.user, () =>
-      town.machine.get(GetStandings).execute({ userIds: [side.coach.id] }),
-    );
-    const shown = standings[0]!.subscribed;
-    const row = await town.row(side);
-    if (shown !== (row?.access ?? false))
-      throw new Wrong(`the page shows access ${shown}, stored is ${row?.access}`);
-    if (shown && row!.psid === null && side.free === false)
-      throw new Wrong('access that is neither paid nor free');
-  }
 }
 
 const isUnknown = (code: string) => code === 'outcome-unknown';
 const isOfProvider = (error: unknown) => error instanceof Error && error.message.startsWith('the provider: ');
-
-const NOT_OWNED = [
-  'buy',
-  'buy',
-  'buy',
-  'buy',
-  'subscribe',
-  'unsubscribe',
-  'coachPrice',
-  'unblock',
-  'coachBegins',
-  'coachReinstated',
-  'memberReinstated',
-  'cardMended',
-  'second',
-];
-const OWNED = [
-  'buy',
-  'subscribe',
-  'unsubscribe',
-  'portalCancel',
-  'portalResume',
-  'cardFails',
-  'cardFails',
-  'cardMended',
-  'cardMended',
-  'retry',
-  'second',
-  'coachPrice',
-  'refund',
-  'subscribe',
-];
-const RARE = [
-  'coachStops',
-  'coachSuspended',
-  'blockByUser',
-  'blockByCoach',
-  'revoke',
-  'closeThere',
-  'memberSuspended',
-  'memberDeleted',
-];

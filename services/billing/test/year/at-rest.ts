@@ -61,7 +61,7 @@ export function checkAtRest(side: Side, row: Row | undefined, book: YearBook, no
     wrong.push(...checkMoney(sold, book, now));
   }
   wrong.push(...paidTwice(side, book, now));
-  settle(side, row, own, now);
+  settle(side, row, own);
   return wrong;
 }
 
@@ -174,7 +174,7 @@ function paidTwice(side: Side, book: YearBook, now: number): string[] {
 }
 
 /** What was in doubt is known now. */
-function settle(side: Side, row: Row | undefined, own: ProviderSubscription | undefined, now: number): void {
+function settle(side: Side, row: Row | undefined, own: ProviderSubscription | undefined): void {
   if (side.free === undefined) side.free = row !== undefined && row.access && row.psid === null;
   for (const sold of side.sold.values()) {
     if (sold.fate === 'doubt') {
@@ -184,6 +184,7 @@ function settle(side: Side, row: Row | undefined, own: ProviderSubscription | un
     }
   }
   side.wish = own && { id: own.id, ending: own.cancelAtPeriodEnd };
+  side.wasFree = false;
   side.pressed.here = false;
   side.pressed.there = false;
   side.story.length = 0;

@@ -83,12 +83,12 @@ export class MoodyProvider extends Provider {
     this.isAway = false;
   }
 
-  openOnboarding(...asked: Parameters<PaymentProvider['openOnboarding']>) {
-    return this.book.openOnboarding(...asked);
+  openOnboarding(to: { accountId: string }) {
+    return this.book.openOnboarding(to);
   }
 
-  openPortal(...asked: Parameters<PaymentProvider['openPortal']>) {
-    return this.book.openPortal(...asked);
+  openPortal(to: { customerId: string }) {
+    return this.book.openPortal(to);
   }
 
   openPayoutDashboard(accountId: string) {

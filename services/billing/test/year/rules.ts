@@ -13,6 +13,7 @@ export const rules = {
    * latest: at the next rest unless given.
    */
   endsAtOnce(side: Side, row: Row | undefined, refund: Refund, now: number, by = Infinity): void {
+    side.wasFree ||= side.free !== false;
     side.free = false;
     side.wish = undefined;
     for (const sold of side.sold.values()) {
@@ -25,6 +26,7 @@ export const rules = {
 
   /** The coach flag goes: free ones end at once, paid ones with their period (SUBS-12). */
   coachStops(side: Side, now: number): void {
+    side.wasFree ||= side.free !== false;
     side.free = false;
     side.wish = undefined;
     // One whose payment is missing has no paid period and ends at once, if billing has seen that.

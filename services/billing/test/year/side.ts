@@ -45,6 +45,8 @@ export interface Row {
 export class Side {
   /** Access that costs nothing; undefined where it is not known. */
   free: boolean | undefined = false;
+  /** Access that cost nothing has ended since the last rest: a worker ends it. */
+  wasFree = false;
   readonly sold = new Map<string, Sold>();
   /** Whether a subscription is to end with its period, by who pressed last; undefined where presses have crossed. */
   wish: { id: string; ending: boolean } | undefined;

@@ -7,10 +7,10 @@ import { HandleProviderEvents } from '../../src/provider-events/handle-provider-
 import { Reconcile } from '../../src/reconcile/reconcile.js';
 import { EndSubscriptions } from '../../src/subscription/end-subscriptions.job.js';
 import { Dice } from '../start.js';
-import { Acts } from './acts.js';
 import { checkAtRest } from './at-rest.js';
 import { Machine } from './machine.js';
 import { MoodyProvider } from './moody-provider.js';
+import { Moves } from './moves.js';
 import type { Side } from './side.js';
 import { Town } from './town.js';
 import { keyOf, YearBook } from './year-book.js';
@@ -21,6 +21,10 @@ const DAYS_A_MONTH = 30;
 /** Rounds of work until nothing waits; each repeats the calls and events that have failed. */
 const ROUNDS = 40;
 const SHOWN_STEPS = 12;
+/** The shares of acts, of passes of a worker and of comparisons in which the process is killed. */
+const KILLED = 0.05;
+const WORKER_KILLED = 0.02;
+const COMPARISON_KILLED = 0.1;
 
 export interface YearPlan {
   seed: number;
@@ -33,7 +37,7 @@ export interface YearPlan {
 /** A year of billing by a seed: what members, coaches, the provider and the network do, in an order that a seed decides. */
 export class Year {
   private readonly dice: Dice;
-  private readonly acts: Acts;
+  private readonly moves: Moves;
   private waiting: ProviderEvent[] = [];
   private step = 0;
   private readonly told: string[] = [];
@@ -45,7 +49,7 @@ export class Year {
     private readonly town: Town,
   ) {
     this.dice = new Dice(plan.seed);
-    this.acts = new Acts(town, this.dice);
+    this.moves = new Moves(town, this.dice);
   }
 
   static async start(plan: YearPlan): Promise<Year> {
@@ -89,13 +93,12 @@ export class Year {
     const { dice, town, plan } = this;
     town.provider.trouble = dice.chance(0.3) ? 0.3 : 0.03;
     town.provider.isAway = dice.chance(0.04);
-    this.acts.killing = 0.04;
     const expected = (plan.members * plan.acts) / DAYS_A_MONTH;
     const acts = Math.floor(expected) + Number(dice.chance(expected % 1));
     for (let count = 0; count < acts; count += 1) {
       await this.pass(dice.below(DAY_MS / (acts + 1)));
       this.step += 1;
-      this.tell(await this.acts.random(dice.pick(town.sides)));
+      this.tell(await this.moves.next(KILLED));
       if (dice.chance(0.3)) await this.work();
     }
     await this.pass(dice.below(DAY_MS / 2) + DAY_MS / 4);
@@ -144,7 +147,7 @@ export class Year {
     ]);
     for (const work of works) {
       if (dice.chance(0.3)) continue;
-      if (dice.chance(0.02)) await machine.killing(dice.below(40), work);
+      if (dice.chance(WORKER_KILLED)) await machine.killing(dice.below(40), work);
       else await work();
     }
   }
@@ -163,7 +166,7 @@ export class Year {
     const { town, dice } = this;
     const work = () => town.machine.get(Reconcile).execute({ apply: true });
     try {
-      if (dice.chance(0.1)) await town.machine.killing(dice.below(40), work);
+      if (dice.chance(COMPARISON_KILLED)) await town.machine.killing(dice.below(40), work);
       else await work();
     } catch (error) {
       // The provider cannot be read tonight.
