@@ -15,10 +15,24 @@ export const callerOf = ({ id }: Pick<Subscription, 'id'>) => `subscription:${id
 /** The caller of the end of a subscription at the provider. */
 export const enderOf = (providerSubscriptionId: string) => `provider-subscription:${providerSubscriptionId}`;
 
-/** What is paid back when a subscription ends for this reason (SUBS-12). */
+/** What is paid back when a subscription ends at once for this reason (SUBS-12). */
 export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
-  if (reason === 'coach-suspended' || reason === 'coach-deleted') return 'unused';
-  return reason === 'blocked' && !isBySubscriber ? 'unused' : 'none';
+  switch (reason) {
+    case 'coach-suspended':
+    case 'coach-deleted':
+      return 'unused';
+    // These leave what is paid to its end. Where they end one at once, because its period is over or a payment is missing, the
+    // provider may have been paid for the next one meanwhile.
+    case 'coach-stopped':
+    case 'cancelled':
+      return 'unused';
+    case 'blocked':
+      return isBySubscriber ? 'none' : 'unused';
+    case 'lapsed':
+    case 'revoked':
+    case 'subscriber-deleted':
+      return 'none';
+  }
 };
 
 /** Does at the provider what billing has decided: calls are stored in the transaction of the decision, and made after it. */

@@ -108,8 +108,9 @@ export class SyncCustomer {
     transaction: Transaction,
   ): Promise<Difference | 'overtaken' | undefined> {
     const { forbidden, before, nextBeginning } = await this.standings.lock(pair, transaction);
-    // The end of the call orders that the customer is read again.
-    if (before && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
+    // The end of the call orders that the customer is read again: the one of the currency that it is about.
+    const isOfThis = before?.priceCurrency === read.currency;
+    if (isOfThis && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
     if (!isDry && !(await this.reads.mayWrite(read, transaction))) return 'overtaken';
     if (!isDry && before && (await this.insist(before, provided, read, transaction))) return undefined;
     const stored = await this.endings.ofPair(pair, transaction);
