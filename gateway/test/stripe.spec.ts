@@ -150,6 +150,36 @@ describe('with a provider', () => {
     expect(await status()).toEqual({ paymentDueBy: '2026-05-04T00:00:00.000Z', payouts: 'ready' });
   });
 
+  it('nobody is told what is left to do by somebody else, whoever is named', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    on.calls.length = 0;
+    for (const query of ['', `?uid=${OTHER_ID}`, `?userId=${OTHER_ID}`])
+      expect((await on.call('GET', `/api/stripe/status${query}`, { token: null })).status).toBe(401);
+    expect(on.calls).toEqual([]);
+    await on.call('GET', `/api/stripe/status?uid=${OTHER_ID}`);
+    for (const { request, context } of on.calls) {
+      expect(request).toEqual({});
+      expect(context?.caller?.userId).toBe(USER_ID);
+    }
+  });
+
+  it('a client that names an amount, a customer or an account is not heard', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const more = {
+      unitAmount: 1,
+      customer: 'cus_other',
+      account: 'acct_other',
+      metadata: { pulso_user: OTHER_ID },
+    };
+    for (const [path, json] of CALLS) {
+      on.calls.length = 0;
+      await on.call('POST', `/api/stripe/${path}`, { json: { ...json, ...more } });
+      const sent = on.calls.map(({ request }) => JSON.stringify(request)).join();
+      expect([path, on.calls.length]).toEqual([path, 1]);
+      expect([path, /cus_other|acct_other|pulso_user|amount/i.test(sent)]).toEqual([path, false]);
+    }
+  });
+
   it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
     const on = await startGatewayForThisTest({ PAYMENTS });
     for (const [path, json] of CALLS) {
