@@ -163,21 +163,25 @@ describe('with a provider', () => {
     }
   });
 
-  it('a client that names an amount, a customer or an account is not heard', async () => {
+  it('a client that names an amount, a customer or an account is refused, or not heard', async () => {
     const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
-    const more = {
-      unitAmount: 1,
+    const named = {
       customer: 'cus_other',
       account: 'acct_other',
       metadata: { pulso_user: OTHER_ID },
+      amount: 1,
     };
+    on.calls.length = 0;
     for (const [path, json] of CALLS) {
-      on.calls.length = 0;
-      await on.call('POST', `/api/stripe/${path}`, { json: { ...json, ...more } });
-      const sent = on.calls.map(({ request }) => JSON.stringify(request)).join();
-      expect([path, on.calls.length]).toEqual([path, 1]);
-      expect([path, /cus_other|acct_other|pulso_user|amount/i.test(sent)]).toEqual([path, false]);
+      for (const [field, value] of Object.entries(named)) {
+        const answer = await on.call('POST', `/api/stripe/${path}`, { json: { ...json, [field]: value } });
+        expect([path, field, answer.status]).toEqual([path, field, 400]);
+      }
     }
+    expect(on.calls).toEqual([]);
+    const cheap = { ...price, unitAmount: 1, currency: 'usd', coachName: 'Somebody else' };
+    expect((await on.call('POST', '/api/stripe/prices/lazy-create', { json: cheap })).status).toBe(200);
+    expect(on.calls.map(({ request }) => request)).toEqual([{}]);
   });
 
   it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
