@@ -30,6 +30,7 @@ export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
       return isBySubscriber ? 'none' : 'unused';
     case 'lapsed':
     case 'revoked':
+    case 'disputed':
     case 'subscriber-deleted':
       return 'none';
   }

@@ -1,5 +1,6 @@
 import type {
   CallContext,
+  PayersDispute,
   PaymentProvider,
   ProviderCall,
   ProviderFailure,
@@ -74,6 +75,8 @@ export class MoodyProvider extends Provider {
       setCancelAtPeriodEnd: this.call('setCancelAtPeriodEnd', calls.setCancelAtPeriodEnd),
       cancelNow: this.call('cancelNow', calls.cancelNow),
       refund: this.call('refund', calls.refund),
+      takeShareBack: this.call('takeShareBack', calls.takeShareBack),
+      giveShareBack: this.call('giveShareBack', calls.giveShareBack),
     };
   }
 
@@ -110,6 +113,15 @@ export class MoodyProvider extends Provider {
   async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
     await this.read('liveSubscriptions', async () => undefined);
     yield* this.book.liveSubscriptions(signal);
+  }
+
+  payerOfDispute(id: string, signal: AbortSignal) {
+    return this.read(`payerOfDispute ${id}`, () => this.book.payerOfDispute(id, signal));
+  }
+
+  async *disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+    await this.read('disputes', async () => undefined);
+    yield* this.book.disputes(signal);
   }
 
   readEvent(...asked: Parameters<PaymentProvider['readEvent']>) {
