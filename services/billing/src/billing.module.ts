@@ -11,6 +11,7 @@ import { PayoutAccounts } from './payouts/payout-accounts.js';
 import { RequireCoachCaller } from './payouts/require-coach-caller.js';
 import { ProviderPrices } from './price/provider-prices.js';
 import { EndingWorker } from './projections/ending-worker.js';
+import { CloseCheckouts } from './provider-calls/close-checkouts.js';
 import { EndAtProvider } from './provider-calls/end-at-provider.js';
 import { PayoutAccountReads } from './provider-calls/payout-account-reads.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
@@ -77,6 +78,7 @@ import { SyncCustomer } from './sync/sync-customer.js';
       PayoutAccounts,
       RequireCoachCaller,
       CheckoutRepository,
+      CloseCheckouts,
     ],
     ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded, SettleDisputes],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],

@@ -15,6 +15,9 @@ export const callerOf = ({ id }: Pick<Subscription, 'id'>) => `subscription:${id
 /** The caller of the end of a subscription at the provider. */
 export const enderOf = (providerSubscriptionId: string) => `provider-subscription:${providerSubscriptionId}`;
 
+/** A refused end is asked for again after an hour at most. */
+const AGAIN_MS = 60 * 60_000;
+
 /** What is paid back when a subscription ends at once for this reason (SUBS-12). */
 export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
   switch (reason) {
@@ -85,13 +88,21 @@ export class EndAtProvider {
   /** Ends a subscription at the provider, once and for ever. */
   async end(ending: ProviderEnding, transaction: Transaction): Promise<void> {
     await this.endings.add(ending, transaction);
-    await this.cancelNow(ending.providerSubscriptionId, transaction);
+    await this.cancelNow(ending.providerSubscriptionId, 'cancel-now', transaction);
   }
 
-  /** Of one that billing has ended and the provider has not; a call that was ordered before stays the only one. */
-  async cancelNow(subscriptionId: string, transaction: Transaction): Promise<void> {
+  /**
+   * Of one that billing has ended and the provider has not, where no call for it is pending: the last one was refused, or could
+   * not be ordered. Its key is new each hour: the end of a call has the customer read again, which must not go round and round.
+   */
+  async cancelAgain(subscriptionId: string, transaction: Transaction): Promise<void> {
+    const hour = Math.floor(this.clock.now() / AGAIN_MS);
+    await this.cancelNow(subscriptionId, `cancel-now:${hour}`, transaction);
+  }
+
+  private async cancelNow(subscriptionId: string, key: string, transaction: Transaction): Promise<void> {
     if (!this.provider.isOn) return;
-    const id = { caller: enderOf(subscriptionId), key: 'cancel-now' };
+    const id = { caller: enderOf(subscriptionId), key };
     await this.calls.cancelNow.enqueue(transaction, id, { subscriptionId });
   }
 }

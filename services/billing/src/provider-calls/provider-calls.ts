@@ -88,9 +88,13 @@ export class ProviderCalls {
     this.createCheckout = this.register(
       'createCheckout',
       WAITED_FOR_MS,
-      async (transaction, _, end, { key }) => {
-        if ('outcome' in end) await checkouts.made(key, end.outcome, transaction);
-        else await checkouts.close(key, 'failed', transaction);
+      async (transaction, _, end, { key, caller }) => {
+        if (!('outcome' in end)) return checkouts.close(key, 'failed', transaction);
+        const { id: checkoutId, state } = end.outcome;
+        const kept = await checkouts.made(key, end.outcome, transaction);
+        // Billing has closed it while it was being made.
+        if (state === 'open' && kept !== 'open')
+          await this.expireCheckout.enqueue(transaction, { caller, key }, { checkoutId });
       },
     );
     this.expireCheckout = this.register(

@@ -126,7 +126,7 @@ export class SyncCustomer {
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
-          await this.atProvider.cancelNow(id, transaction);
+          await this.atProvider.cancelAgain(id, transaction);
       await this.refunds.execute(stored, provided, transaction);
       await this.disputes.execute(provided, transaction);
     }
