@@ -127,6 +127,7 @@ it('doctor tells what payments lack', async () => {
     'inbox',
     'calls',
     'refunds',
+    'disputes',
     'endings',
     'comparison',
   ]);
