@@ -10,7 +10,7 @@ import { inRunFolder } from './suites/run-folder.mjs';
  * Long proofs: each is a suite that CI runs in a short form, with a larger setting, or a suite of `e2e/soak`, of which CI
  * runs another one in place. A failure tells its seed.
  *
- * @type {Record<string, { about: string, env: Record<string, string> } & (
+ * @type {Record<string, { about: string, env: Record<string, string>, needs?: string } & (
  *   { folder: string, pattern: string } | { suites: import('./suites.mjs').Suite[] }
  * )>}
  */
@@ -130,6 +130,21 @@ const SOAKS = {
     pattern: 'people-index',
     env: { PEOPLE_INDEX_TURNS: '5000' },
   },
+  'stripe-mock': {
+    about:
+      'each request that the Stripe simulator accepts, sent to a running stripe-mock, too, which must accept it (STRIPE_MOCK_URL)',
+    folder: 'deploy/stripe-simulator',
+    pattern: '.',
+    env: { STRIPE_MOCK_URL: 'http://127.0.0.1:12111' },
+  },
+  'stripe-twins': {
+    about:
+      'the same requests to the simulator and to Stripe’s test mode, answered alike (needs STRIPE_TEST_KEY)',
+    folder: 'deploy/stripe-simulator',
+    pattern: 'test/twins',
+    env: {},
+    needs: 'STRIPE_TEST_KEY',
+  },
   isolated: {
     about: 'the suites of `npm test` with all modules loaded again for each file: sharing them hides nothing',
     suites: PACKAGES.map(suiteOf),
@@ -147,6 +162,7 @@ if (!soak) {
   if (name) fail(`There is no soak ${name}.`);
   process.exit(0);
 }
+if (soak.needs && !process.env[soak.needs]) fail(`${name} needs the setting ${soak.needs}.`);
 await installWhenNeeded();
 await buildWhenNeeded();
 for (const [setting, value] of Object.entries(soak.env)) process.env[setting] ??= value;

@@ -150,6 +150,40 @@ describe('with a provider', () => {
     expect(await status()).toEqual({ paymentDueBy: '2026-05-04T00:00:00.000Z', payouts: 'ready' });
   });
 
+  it('nobody is told what is left to do by somebody else, whoever is named', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    on.calls.length = 0;
+    for (const query of ['', `?uid=${OTHER_ID}`, `?userId=${OTHER_ID}`])
+      expect((await on.call('GET', `/api/stripe/status${query}`, { token: null })).status).toBe(401);
+    expect(on.calls).toEqual([]);
+    await on.call('GET', `/api/stripe/status?uid=${OTHER_ID}`);
+    for (const { request, context } of on.calls) {
+      expect(request).toEqual({});
+      expect(context?.caller?.userId).toBe(USER_ID);
+    }
+  });
+
+  it('a client that names an amount, a customer or an account is refused, or not heard', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const named = {
+      customer: 'cus_other',
+      account: 'acct_other',
+      metadata: { pulso_user: OTHER_ID },
+      amount: 1,
+    };
+    on.calls.length = 0;
+    for (const [path, json] of CALLS) {
+      for (const [field, value] of Object.entries(named)) {
+        const answer = await on.call('POST', `/api/stripe/${path}`, { json: { ...json, [field]: value } });
+        expect([path, field, answer.status]).toEqual([path, field, 400]);
+      }
+    }
+    expect(on.calls).toEqual([]);
+    const cheap = { ...price, unitAmount: 1, currency: 'usd', coachName: 'Somebody else' };
+    expect((await on.call('POST', '/api/stripe/prices/lazy-create', { json: cheap })).status).toBe(200);
+    expect(on.calls.map(({ request }) => request)).toEqual([{}]);
+  });
+
   it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
     const on = await startGatewayForThisTest({ PAYMENTS });
     for (const [path, json] of CALLS) {

@@ -33,6 +33,7 @@ import { DisputeRepository } from './store/dispute.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
+import { PaymentNoticeRepository } from './store/payment-notice.repository.js';
 import { PaymentStatusRepository } from './store/payment-status.repository.js';
 import { PayoutAccountRepository } from './store/payout-account.repository.js';
 import { PriceRepository } from './store/price.repository.js';
@@ -81,7 +82,7 @@ import { SyncCustomer } from './sync/sync-customer.js';
     ],
     ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded, SettleDisputes],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],
-    ...[ProviderEndingRepository, RefundRepository, DisputeRepository],
+    ...[ProviderEndingRepository, RefundRepository, DisputeRepository, PaymentNoticeRepository],
     ...[Reconcile, ReconcileNightly, LiveSubscriptionsRepository, ReconciliationRepository],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
     ...[RevokeSubscription, RecountSubscribers, RefundPayment, Doctor],

@@ -28,6 +28,8 @@ export interface Notice {
 export interface Question {
   id: number;
   message: string;
+  /** A line of its own after the message. */
+  detail?: string;
   title?: string;
   confirmLabel?: string;
   cancelLabel?: string;

@@ -1,55 +1,41 @@
 import type { RefObject } from 'react';
-import { errorText } from '../../server/http/api-error.js';
 import type { Profile } from '../../api/types.js';
-import { toast } from '../../components/feedback/feedback-store.js';
 import { useAskToLogIn, usePendingAction } from '../../components/login-required.js';
 import { useCurrentUser } from '../../server/session/session.js';
-import { askToUnsubscribe } from '../../shared/subscribing/ask-to-unsubscribe.js';
-import { subscribeAct, useChangeSubscription } from '../../shared/subscribing/change-subscription.js';
-import { subscribeFailure } from '../../shared/subscribing/subscribe-failure.js';
+import { subscribeAct } from '../../shared/subscribing/change-subscription.js';
+import { useToldChange } from '../../shared/subscribing/use-told-change.js';
 import { useSubscriptionTexts } from './texts.js';
 
 interface Options {
-  coach: Pick<Profile, 'id' | 'name' | 'subscriptionPrice'>;
-  /** Nothing is left to do where it is true after the login. */
-  subscribed: boolean;
+  /** The author of a post does not have `viewer`: what is locked is not subscribed to. */
+  coach: Pick<Profile, 'id' | 'name' | 'subscriptionPrice'> & Partial<Pick<Profile, 'viewer'>>;
   /** Gets the focus after the login, and after the question. */
   target: RefObject<HTMLElement | null>;
 }
 
-/** Subscribes to a coach and unsubscribes, with the outcome told (SUBS-25). Asks visitors to log in (UI-34). */
-export function useSubscription({ coach, subscribed, target }: Options) {
-  const texts = useSubscriptionTexts();
-  const { subscriptions, subscribing } = texts;
+/** Subscribes to a coach, resumes and unsubscribes, with the outcome told (SUBS-25). Asks visitors to log in (UI-34). */
+export function useSubscription({ coach, target }: Options) {
+  const { subscriptions, subscribing } = useSubscriptionTexts();
   const viewer = useCurrentUser();
-  const { change, busy } = useChangeSubscription(coach, {
-    onDone: (done) => {
-      const message = (done ? subscribing.done : subscriptions.unsubscribeDone)(coach.name);
-      toast({ type: 'success', message, act: subscribeAct(coach.id) });
-    },
-    onFailed: (error, wanted) => {
-      const message = wanted
-        ? subscribeFailure(error, coach.name, texts)
-        : errorText(error, subscriptions.updateFailed, texts);
-      toast({ type: 'error', message, act: subscribeAct(coach.id) });
-    },
+  const told = useToldChange({
+    coach,
+    unsubscribed: subscriptions.unsubscribeDone,
+    notUnsubscribed: subscribing.updateFailed,
+    target,
   });
-
   const askToLogIn = useAskToLogIn();
   const subscribeThis = subscribeAct(coach.id);
   usePendingAction(
     subscribeThis,
     () => {
-      if (!subscribed && coach.id !== viewer?.id) change(true);
+      // Nothing is left to do for who is subscribed already.
+      if (!coach.viewer?.subscribed && coach.id !== viewer?.id) told.subscribe();
     },
     target,
   );
   const subscribe = () => {
     if (!viewer) return askToLogIn(subscriptions.loginToSubscribe, subscribeThis);
-    change(true);
+    told.subscribe();
   };
-  const unsubscribe = async () => {
-    if (await askToUnsubscribe(coach.name, texts, () => target.current)) change(false);
-  };
-  return { subscribe, unsubscribe: () => void unsubscribe(), busy };
+  return { ...told, subscribe };
 }

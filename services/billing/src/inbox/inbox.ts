@@ -104,10 +104,11 @@ export class Inbox {
     }
   }
 
-  /** Those that wait, and those among them that have failed. */
-  async waiting(): Promise<{ waiting: number; failing: number }> {
-    const [row] = await this.dataSource.query<{ waiting: number; failing: number }[]>(
-      `SELECT count(*)::int AS waiting, count(failure)::int AS failing FROM provider_events WHERE handled_at IS NULL`,
+  /** Those that wait, those among them that have failed, and when the oldest of all came. */
+  async waiting(): Promise<{ waiting: number; failing: number; oldestAt: Date | null }> {
+    const [row] = await this.dataSource.query<{ waiting: number; failing: number; oldestAt: Date | null }[]>(
+      `SELECT count(*)::int AS waiting, count(failure)::int AS failing, min(received_at) AS "oldestAt"
+       FROM provider_events WHERE handled_at IS NULL`,
     );
     return row!;
   }

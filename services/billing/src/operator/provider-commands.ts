@@ -19,6 +19,7 @@ import {
 import { Doctor } from './doctor.js';
 import { minorOf, moneyText } from './money-text.js';
 import { RefundPayment } from './refund-payment.js';
+import { explainFailure } from './provider-failure.js';
 
 /** The commands about the payment provider. */
 export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
@@ -67,10 +68,10 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
         if (eventId !== undefined) {
           const event = await service.get(Inbox).find(eventId);
           if (!event) throw notFound(`The inbox has no event ${eventId}`);
-          await service.get(HandleProviderEvents).again(event);
+          await explainFailure(() => service.get(HandleProviderEvents).again(event));
           return [`${eventId} handled.`];
         }
-        const found = await service.get(SyncCustomer).execute(String(customer));
+        const found = await explainFailure(() => service.get(SyncCustomer).execute(String(customer)));
         return linesOf(found.map(differenceRow), { json: json === true, empty: 'Nothing differed.' });
       };
     },
@@ -81,9 +82,9 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
       'compares all live subscriptions with the payment provider; with --apply it writes what is found there',
     prepare({ options: { apply, json } }) {
       return async (service) => {
-        const { provided, customers, drifts } = await service
-          .get(Reconcile)
-          .execute({ apply: apply === true });
+        const { provided, customers, drifts } = await explainFailure(() =>
+          service.get(Reconcile).execute({ apply: apply === true }),
+        );
         const lines = linesOf(
           drifts.map((drift): Row => ({ ...drift })),
           { json: json === true, empty: 'Nothing differs.' },
@@ -116,9 +117,9 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
           apply: apply === true,
           amountMinor,
         };
-        const { paymentId, currency, paidMinor, leftMinor } = await service
-          .get(RefundPayment)
-          .execute(pair, deed);
+        const { paymentId, currency, paidMinor, leftMinor } = await explainFailure(() =>
+          service.get(RefundPayment).execute(pair, deed),
+        );
         const row = {
           ...{ user: member.username, coach: seller.username, payment: paymentId },
           paid: moneyText(paidMinor, currency),

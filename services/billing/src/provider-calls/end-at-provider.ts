@@ -18,10 +18,25 @@ export const enderOf = (providerSubscriptionId: string) => `provider-subscriptio
 /** A refused end is asked for again after an hour at most. */
 const AGAIN_MS = 60 * 60_000;
 
-/** What is paid back when a subscription ends for this reason (SUBS-12). */
+/** What is paid back when a subscription ends at once for this reason (SUBS-12). */
 export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
-  if (reason === 'coach-suspended' || reason === 'coach-deleted') return 'unused';
-  return reason === 'blocked' && !isBySubscriber ? 'unused' : 'none';
+  switch (reason) {
+    case 'coach-suspended':
+    case 'coach-deleted':
+      return 'unused';
+    // These leave what is paid to its end. Where they end one at once, because its period is over or a payment is missing, the
+    // provider may have been paid for the next one meanwhile.
+    case 'coach-stopped':
+    case 'cancelled':
+      return 'unused';
+    case 'blocked':
+      return isBySubscriber ? 'none' : 'unused';
+    case 'lapsed':
+    case 'revoked':
+    case 'disputed':
+    case 'subscriber-deleted':
+      return 'none';
+  }
 };
 
 /** Does at the provider what billing has decided: calls are stored in the transaction of the decision, and made after it. */

@@ -10,6 +10,8 @@ import { Logger } from '@pulso/platform/logging/logger';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { CheckoutRepository } from '../store/checkout.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
+import { noticeOfRefund } from '../notices/notices-of.js';
+import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
 import { DisputeRepository } from '../store/dispute.repository.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 import { ProviderPriceRepository } from '../store/provider-price.repository.js';
@@ -65,6 +67,7 @@ export class ProviderCalls {
     accounts: PayoutAccountRepository,
     checkouts: CheckoutRepository,
     refunds: RefundRepository,
+    notices: PaymentNoticeRepository,
     disputes: DisputeRepository,
     syncs: SyncRequests,
     private readonly logger: Logger,
@@ -106,9 +109,11 @@ export class ProviderCalls {
       syncs.orderFor(subscriptionId, 'pulso.call-settled', transaction);
     this.setCancelAtPeriodEnd = this.register('setCancelAtPeriodEnd', IN_BACKGROUND_MS, readAgain);
     this.cancelNow = this.register('cancelNow', IN_BACKGROUND_MS, readAgain);
-    this.refund = this.register('refund', IN_BACKGROUND_MS, (transaction, _, end, { key }) =>
-      refunds.settle(key, 'outcome' in end ? end.outcome.refundId : undefined, transaction),
-    );
+    this.refund = this.register('refund', IN_BACKGROUND_MS, async (transaction, _, end, { key }) => {
+      const refundId = 'outcome' in end ? end.outcome.refundId : undefined;
+      const paid = await refunds.settle(key, refundId, transaction);
+      if (paid) await notices.add([noticeOfRefund(paid)], transaction);
+    });
     this.takeShareBack = this.register(
       'takeShareBack',
       IN_BACKGROUND_MS,

@@ -125,7 +125,9 @@ export class Reconcile {
 
   /** Makes the provider's customer the user's, as after a restored backup. Returns whether it is theirs now. */
   private async adopt({ customerId, currency, pair: { userId } }: ProviderSubscription): Promise<boolean> {
-    await this.writes.run((transaction) => this.customers.add({ userId, currency, customerId }, transaction));
+    await this.writes.run((transaction) =>
+      this.customers.adopt({ userId, currency, customerId }, transaction),
+    );
     return (await this.customers.find(userId, currency)) === customerId;
   }
 }

@@ -13,7 +13,7 @@ import { KnownUsers } from '../projections/known-users.js';
 import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider } from '../provider-calls/end-at-provider.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
 import { cannotSubscribeSelf } from './subscription-errors.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 
@@ -47,7 +47,8 @@ export class CancelSubscription {
       }
       const after = cancel(before ?? newSubscription(pair, now), now);
       const saved = await this.subscriptions.save({ before, after }, 'cancelled', transaction);
-      await this.atProvider.follow({ before, after: saved }, 'cancelled', 'none', transaction);
+      const refund = refundOf('cancelled');
+      await this.atProvider.follow({ before, after: saved }, 'cancelled', refund, transaction);
       return toSubscriptionMessage(saved, price, now);
     });
   }

@@ -13,9 +13,11 @@ export function payBackMinor(
   { endedAt, orderedMinor }: { endedAt: number; orderedMinor: number },
 ): number {
   const left = leftMinor(provided, orderedMinor);
-  if (refund === 'none' || left === 0) return 0;
-  if (refund === 'all') return left;
+  if (left === 0) return 0;
   const { paidMinor, periodStart, periodEnd } = provided.latestPayment!;
+  // The provider has begun another period before it was told of the end: nobody pays for that, whatever has ended it.
+  if (refund === 'all' || periodStart >= endedAt) return left;
+  if (refund === 'none') return 0;
   const unused = Math.min(Math.max(periodEnd - endedAt, 0), periodEnd - periodStart);
   return Math.min(left, Math.floor((paidMinor * unused) / Math.max(periodEnd - periodStart, 1)));
 }

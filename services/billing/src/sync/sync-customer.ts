@@ -3,9 +3,11 @@ import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { noticesOf } from '../notices/notices-of.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { groupedBy } from './grouped-by.js';
@@ -47,6 +49,7 @@ export class SyncCustomer {
     private readonly endings: ProviderEndingRepository,
     private readonly atProvider: EndAtProvider,
     private readonly refunds: RefundEnded,
+    private readonly notices: PaymentNoticeRepository,
     private readonly disputes: SettleDisputes,
     private readonly clock: Clock,
   ) {}
@@ -105,8 +108,9 @@ export class SyncCustomer {
     transaction: Transaction,
   ): Promise<Difference | 'overtaken' | undefined> {
     const { forbidden, before, nextBeginning } = await this.standings.lock(pair, transaction);
-    // The end of the call orders that the customer is read again.
-    if (before && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
+    // The end of the call orders that the customer is read again: the one of the currency that it is about.
+    const isOfThis = before?.priceCurrency === read.currency;
+    if (isOfThis && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
     if (!isDry && !(await this.reads.mayWrite(read, transaction))) return 'overtaken';
     if (!isDry && before && (await this.insist(before, provided, read, transaction))) return undefined;
     const stored = await this.endings.ofPair(pair, transaction);
@@ -117,6 +121,8 @@ export class SyncCustomer {
     // Ended here, and not there: the call for it waits, was refused, or could not be ordered.
     const still = stored.filter((ending) => isLiving(provided, ending.providerSubscriptionId));
     if (!isDry) {
+      const told = noticesOf({ before, after: decision.after, provided }, this.clock.now());
+      await this.notices.add(told, transaction);
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)

@@ -16,7 +16,7 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
   const { subscribing } = useSubscriptionTexts();
   const row = useFocusHandover<HTMLDivElement>('article');
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, target: button });
+  const { subscribe, busy } = useSubscription({ coach: author, target: button });
   return (
     // Alone in its parent, so that the focus goes to the post, not to what stands above.
     <div className={classes.alone}>

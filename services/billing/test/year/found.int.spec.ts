@@ -1,0 +1,67 @@
+import { MONTH_MS } from '../support/fake-book.js';
+import type { FakeProvider } from '../support/fake-provider.js';
+import { Payments } from '../support/payments.js';
+import { Billing } from '../start.js';
+
+let billing: Billing;
+let provider: FakeProvider;
+let payments: Payments;
+beforeAll(async () => {
+  ({ billing, provider } = await Billing.startPaid());
+  payments = new Payments(billing, provider);
+  await payments.stopWorkers();
+});
+afterAll(() => billing?.stop());
+
+/** The next month is paid at the provider, which has not told of it yet. */
+function renewUnseen(): void {
+  billing.clock.advance(MONTH_MS);
+  provider.turn();
+}
+
+// Rule: SUBS-11, SUBS-12
+describe('what a simulated year has found: the money goes back', () => {
+  it('of a renewal that billing had not seen when the member unsubscribed', async () => {
+    const { ana, coach, paid } = await payments.couple();
+    renewUnseen();
+    await billing.cancel(ana, coach);
+    await payments.tellAll();
+    expect(provider.keptMinor(paid)).toBe(0);
+    expect((await billing.standing(ana, coach))[1]).toBe(false);
+  });
+
+  it('of a renewal that billing had not seen when the coach stopped', async () => {
+    const { ana, coach, paid } = await payments.couple();
+    renewUnseen();
+    await billing.change(coach, { isCoach: false });
+    await payments.tellAll();
+    expect(provider.keptMinor(paid)).toBe(0);
+    expect((await billing.standing(ana, coach))[1]).toBe(false);
+  });
+
+  it('of a month that the provider began after a block by the subscriber, before it was told', async () => {
+    const { ana, coach, paid } = await payments.couple();
+    const held = provider.holdNext('cancelNow');
+    await billing.block(ana, coach);
+    await held.reached;
+    renewUnseen();
+    held.release();
+    await payments.tellAll();
+    expect(provider.keptMinor(paid)).toBe(0);
+  });
+
+  // Rule: SUBS-10
+  it('of a second one in another currency, read while a call about the first is under way', async () => {
+    const { ana, coach, paid } = await payments.couple();
+    const dollars = await payments.customer(ana, 'USD');
+    const second = provider.subscribe(dollars, coach.id);
+    const held = provider.holdNext('setCancelAtPeriodEnd');
+    await billing.cancel(ana, coach);
+    await held.reached;
+    await payments.sync(dollars);
+    held.release();
+    await payments.settle();
+    expect(provider.living({ userId: ana.id, coachId: coach.id }).map(({ id }) => id)).toEqual([paid]);
+    expect(provider.keptMinor(second)).toBe(0);
+  });
+});
