@@ -44,6 +44,8 @@ export class FakeBook {
   readonly refunds: Refund[] = [];
   /** What coaches have had to give back of disputed payments, by the dispute; what they have got again is taken off. */
   readonly sharesTaken = new Map<string, number>();
+  /** Whose payments are not collected; what they are billed meanwhile is void. */
+  private readonly paused = new Set<string>();
   /** What it has to tell, the oldest first; `takeEvents` empties it. */
   private events: ProviderEvent[] = [];
   private made = 0;
@@ -102,6 +104,13 @@ export class FakeBook {
   /** In the portal: to end with its period, or to go on. */
   setEnding(subscriptionId: string, cancelAtPeriodEnd: boolean): void {
     this.change(subscriptionId, { cancelAtPeriodEnd });
+  }
+
+  /** On the provider's dashboard: payments are collected no more, or again. */
+  setPaused(subscriptionId: string, isPaused: boolean): void {
+    if (isPaused) this.paused.add(subscriptionId);
+    else this.paused.delete(subscriptionId);
+    this.change(subscriptionId, {});
   }
 
   /** On the provider's dashboard, or after the last try to be paid. */
@@ -192,11 +201,13 @@ export class FakeBook {
       return;
     }
     const period = { periodStart: currentPeriodEnd, periodEnd: currentPeriodEnd + MONTH_MS };
-    const isPaid = this.customers.get(customerId)!.isCardGood && unpaidSince === null;
+    const isPaused = this.paused.has(id);
+    const isPaid = !isPaused && this.customers.get(customerId)!.isCardGood && unpaidSince === null;
+    const isBehind = !isPaid && (!isPaused || unpaidSince !== null);
     this.change(id, {
       ...{ currentPeriodStart: period.periodStart, currentPeriodEnd: period.periodEnd },
-      status: isPaid ? 'active' : 'past_due',
-      unpaidSince: isPaid ? null : (unpaidSince ?? currentPeriodEnd),
+      status: isBehind ? 'past_due' : 'active',
+      unpaidSince: isBehind ? (unpaidSince ?? currentPeriodEnd) : null,
       latestPayment: {
         ...{ id: this.newId('in'), paymentId: isPaid ? this.newId('pay') : null },
         ...{ paidMinor: isPaid ? amountMinor : 0, refundedMinor: 0, ...period },
