@@ -46,7 +46,11 @@ export const rules = {
       return;
     }
     side.wish = undefined;
-    for (const sold of side.open()) if (isSeen(sold, row)) end(sold, 'unused', now, now);
+    for (const sold of side.open()) {
+      if (isSeen(sold, row)) end(sold, 'unused', now, now);
+      // Its access has run out here, and may go on at the provider.
+      else if (sold.id === row?.psid) doubt(sold, now);
+    }
   },
 
   /** The member subscribed directly, and was told of access (SUBS-8, SUBS-11). */
