@@ -70,7 +70,12 @@ const SOAKS = {
       'a year of 1,000 members who pay, with kills and a provider that fails, against the rules (BILLING_YEAR_MEMBERS, _MONTHS, _ACTS, _KILLS, TEST_SEED)',
     folder: 'services/billing',
     pattern: 'test/year/year',
-    env: { BILLING_YEAR_MEMBERS: '1000', BILLING_YEAR_ACTS: '2', BILLING_YEAR_KILLS: '0.005' },
+    env: {
+      BILLING_YEAR_MEMBERS: '1000',
+      BILLING_YEAR_MONTHS: '12',
+      BILLING_YEAR_ACTS: '2',
+      BILLING_YEAR_KILLS: '0.005',
+    },
   },
   media: {
     about:

@@ -105,7 +105,9 @@ export class Acts {
         throw new Wrong(`nobody is kept from ending theirs: ${came.refused}`);
       return came.refused;
     }
-    const { givesAccess: access, cancelAtPeriodEnd: ending } = came.answer;
+    const { givesAccess: access, cancelAtPeriodEnd: ending, accessUntil, currentPeriodEnd } = came.answer;
+    if (access && accessUntil !== currentPeriodEnd)
+      throw new Wrong('told of another end than that of the period');
     rules.unsubscribed(side, row, { access, ending }, town.clock.now());
     return access ? 'ends with its period' : 'ended';
   }

@@ -15,7 +15,7 @@ export class PeopleActs {
     const { dice, town } = this;
     const { coach } = side;
     if (coach.status === 'deleted') return 'gone';
-    coach.priceMinor = dice.chance(0.2) ? dice.pick([0, null]) : dice.pick(PRICES);
+    coach.priceMinor = dice.chance(0.25) ? dice.pick([0, 0, null]) : dice.pick(PRICES);
     if (dice.chance(0.1)) coach.currency = coach.currency === 'MXN' ? 'USD' : 'MXN';
     await town.tellPrice(coach);
     return `${coach.priceMinor} ${coach.currency}`;

@@ -5,8 +5,8 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 const PLAN = {
   seed: number('TEST_SEED', 48),
   members: number('BILLING_YEAR_MEMBERS', 12),
-  months: number('BILLING_YEAR_MONTHS', 12),
-  acts: number('BILLING_YEAR_ACTS', 6),
+  months: number('BILLING_YEAR_MONTHS', 30),
+  acts: number('BILLING_YEAR_ACTS', 2),
   kills: number('BILLING_YEAR_KILLS', 0.05),
 };
 

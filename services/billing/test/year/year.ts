@@ -18,6 +18,7 @@ import { keyOf, YearBook } from './year-book.js';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_A_MONTH = 30;
+const DAYS_BETWEEN_RESTS = 10;
 /** Rounds of work until nothing waits; each repeats the calls and events that have failed. */
 const ROUNDS = 40;
 const SHOWN_STEPS = 12;
@@ -40,7 +41,7 @@ export class Year {
   private step = 0;
   private unaged = 0;
   private readonly told: string[] = [];
-  /** Whether events get lost this month, until the comparison at its end. */
+  /** Whether events get lost until the next rest, where the comparison makes good for them. */
   private isLossy = false;
 
   private constructor(
@@ -75,9 +76,10 @@ export class Year {
     try {
       await town.build(plan.members, this.dice);
       await this.rest();
-      for (let month = 1; month <= plan.months; month += 1) {
+      const stretches = (plan.months * DAYS_A_MONTH) / DAYS_BETWEEN_RESTS;
+      for (let stretch = 0; stretch < stretches; stretch += 1) {
         this.isLossy = this.dice.chance(0.5);
-        for (let day = 0; day < DAYS_A_MONTH; day += 1) await this.day();
+        for (let day = 0; day < DAYS_BETWEEN_RESTS; day += 1) await this.day();
         await this.rest();
       }
     } catch (error) {
