@@ -140,9 +140,7 @@ export class Acts {
     const [customer] = this.town.customersOf(side.user);
     if (!customer) return 'no customer';
     const id = this.town.book.subscribe(customer, side.coach.id);
-    side.bought(id, true);
-    // Seen before its reason goes, it is over.
-    if (side.isForbidden) rules.doubt(side.sold.get(id)!, this.town.clock.now());
+    rules.boughtThere(side, id, this.town.clock.now());
     return id;
   }
 
