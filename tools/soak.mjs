@@ -65,6 +65,18 @@ const SOAKS = {
     pattern: 'test/kill-nine',
     env: { BILLING_KILLS: '200' },
   },
+  'billing-year': {
+    about:
+      'a year of 1,000 members who pay, with kills and a provider that fails, against the rules (BILLING_YEAR_MEMBERS, _MONTHS, _ACTS, _KILLS, TEST_SEED)',
+    folder: 'services/billing',
+    pattern: 'test/year/year',
+    env: {
+      BILLING_YEAR_MEMBERS: '1000',
+      BILLING_YEAR_MONTHS: '12',
+      BILLING_YEAR_ACTS: '2',
+      BILLING_YEAR_KILLS: '0.005',
+    },
+  },
   media: {
     about:
       'kill -9 of media while users upload, claim and delete and the job removes, 1,000 kills, and 200 thrown histories (MEDIA_KILLS, MEDIA_HISTORIES, TEST_SEED)',

@@ -105,7 +105,9 @@ export class Acts {
         throw new Wrong(`nobody is kept from ending theirs: ${came.refused}`);
       return came.refused;
     }
-    const { givesAccess: access, cancelAtPeriodEnd: ending } = came.answer;
+    const { givesAccess: access, cancelAtPeriodEnd: ending, accessUntil, currentPeriodEnd } = came.answer;
+    if (access && accessUntil !== currentPeriodEnd)
+      throw new Wrong('told of another end than that of the period');
     rules.unsubscribed(side, row, { access, ending }, town.clock.now());
     return access ? 'ends with its period' : 'ended';
   }
@@ -138,9 +140,7 @@ export class Acts {
     const [customer] = this.town.customersOf(side.user);
     if (!customer) return 'no customer';
     const id = this.town.book.subscribe(customer, side.coach.id);
-    side.bought(id, true);
-    // Seen before its reason goes, it is over.
-    if (side.isForbidden) rules.doubt(side.sold.get(id)!, this.town.clock.now());
+    rules.boughtThere(side, id, this.town.clock.now());
     return id;
   }
 

@@ -103,7 +103,8 @@ function checkSold(side: Side, sold: Sold, provided: ProviderSubscription, now: 
     });
     return [];
   }
-  const isSecond = side.free !== false || side.sold.size > 1 || side.isForbidden;
+  // The one that counted before another came goes on.
+  const isSecond = id !== side.ownId && (side.free !== false || side.sold.size > 1 || side.isForbidden);
   if (!isSecond) return [`${id} was ended for no reason`];
   Object.assign(sold, { fate: 'over', refund: 'all', endedFrom: endedAt, endedBy: now });
   return [];
@@ -183,6 +184,7 @@ function settle(side: Side, row: Row | undefined, own: ProviderSubscription | un
       else sold.fate = 'over';
     }
   }
+  side.ownId = own?.id;
   side.wish = own && { id: own.id, ending: own.cancelAtPeriodEnd };
   side.wasFree = false;
   side.pressed.here = false;

@@ -74,7 +74,7 @@ export class MoodyProvider extends Provider {
       expireCheckout: this.call('expireCheckout', calls.expireCheckout),
       setCancelAtPeriodEnd: this.call('setCancelAtPeriodEnd', calls.setCancelAtPeriodEnd),
       cancelNow: this.call('cancelNow', calls.cancelNow),
-      refund: this.call('refund', calls.refund),
+      refund: this.call('refund', this.refund(calls.refund)),
       takeShareBack: this.call('takeShareBack', calls.takeShareBack),
       giveShareBack: this.call('giveShareBack', calls.giveShareBack),
     };
@@ -130,6 +130,23 @@ export class MoodyProvider extends Provider {
 
   failureOf(error: unknown): ProviderFailure {
     return error instanceof MoodyFailure ? FAILURE_OF[error.mood] : this.book.failureOf(error);
+  }
+
+  /** The provider in memory pays back of the last payment alone; a real one of any. */
+  private refund(latest: PaymentProvider['calls']['refund']): PaymentProvider['calls']['refund'] {
+    const { book } = this;
+    return {
+      render: (request) => latest.render(request),
+      make: async (rendered, context) => {
+        const { paymentId, amountMinor } = rendered as { paymentId: string; amountMinor: number };
+        const known = await latest.find(rendered, context);
+        return (
+          known ?? book.refundOlder(paymentId, amountMinor, context.key) ?? latest.make(rendered, context)
+        );
+      },
+      find: async (rendered, context) =>
+        (await latest.find(rendered, context)) ?? book.olderRefund(context.key),
+    };
   }
 
   private call<Request, Outcome>(

@@ -6,6 +6,7 @@ import type { Row, Side } from './side.js';
 import type { Town } from './town.js';
 
 const HOUR_MS = 60 * 60_000;
+const GRACE_MS = 7 * 24 * HOUR_MS;
 
 type Act = (side: Side, row: Row | undefined) => Promise<string>;
 
@@ -25,7 +26,7 @@ export class Moves {
     this.acts = acts;
     this.weights = {
       owned: [
-        ['unsubscribe', 3, (side, row) => acts.unsubscribe(side, row)],
+        ['unsubscribe', 2, (side, row) => acts.unsubscribe(side, row)],
         ['subscribe', 3, (side) => acts.subscribe(side)],
         ['buy', 1, (side, row) => acts.buy(side, row)],
         ['portal cancel', 1, (side) => acts.inPortal(side, true)],
@@ -95,13 +96,13 @@ export class Moves {
 
   private someAct(side: Side) {
     const { dice, town, weights } = this;
-    if (dice.chance(0.06)) return dice.pick(weights.rare);
+    if (dice.chance(0.05)) return dice.pick(weights.rare);
     const isOwned = town.book.living(side.pair).length > 0 || side.free !== false;
     const among = isOwned ? weights.owned : weights.notOwned;
     return dice.pick(among.flatMap((each) => Array<(typeof among)[number]>(each[1]).fill(each)));
   }
 
-  /** The page shows what is stored, and nothing that was never paid for. */
+  /** The page shows what is stored, nothing that was never paid for, and nothing that is missing for too long (SUBS-9). */
   private async checkShown(side: Side): Promise<void> {
     const { town } = this;
     const { standings } = await town.as(side.user, () =>
@@ -111,7 +112,18 @@ export class Moves {
     const row = await town.row(side);
     if (shown !== (row?.access ?? false))
       throw new Wrong(`the page shows access ${shown}, stored is ${row?.access}`);
-    if (shown && row!.psid === null && side.free === false && !side.wasFree)
+    const own = town.book.of(side.pair).find(({ id }) => id === row?.psid);
+    const missingFor = town.clock.now() - (own?.unpaidSince ?? Infinity);
+    if (!shown) {
+      const isSure =
+        own && side.sold.get(own.id)!.fate === 'lives' && !side.pressed.there && !own.cancelAtPeriodEnd;
+      const isInGrace = own?.status === 'past_due' && missingFor < GRACE_MS;
+      if (isSure && isInGrace && !side.isForbidden) throw new Wrong('no access within the grace');
+      return;
+    }
+    if (row!.psid === null && side.free === false && !side.wasFree)
       throw new Wrong('access that is neither paid nor free');
+    if (row!.status === 'past_due' && missingFor > GRACE_MS) throw new Wrong('access after the grace');
+    if (row!.ending && town.clock.now() >= row!.periodEnd!) throw new Wrong('access after the paid period');
   }
 }

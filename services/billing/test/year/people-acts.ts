@@ -15,7 +15,7 @@ export class PeopleActs {
     const { dice, town } = this;
     const { coach } = side;
     if (coach.status === 'deleted') return 'gone';
-    coach.priceMinor = dice.chance(0.2) ? dice.pick([0, null]) : dice.pick(PRICES);
+    coach.priceMinor = dice.chance(0.25) ? dice.pick([0, 0, null]) : dice.pick(PRICES);
     if (dice.chance(0.1)) coach.currency = coach.currency === 'MXN' ? 'USD' : 'MXN';
     await town.tellPrice(coach);
     return `${coach.priceMinor} ${coach.currency}`;
@@ -51,8 +51,10 @@ export class PeopleActs {
   async unblock({ user, coach, blocks }: Side): Promise<string> {
     if (blocks.byUser) await this.town.tellBlock(user, coach, false);
     if (blocks.byCoach) await this.town.tellBlock(coach, user, false);
-    for (const side of this.between(user, coach))
+    for (const side of this.between(user, coach)) {
       Object.assign(side.blocks, { byUser: false, byCoach: false });
+      rules.mended(side, this.town.clock.now());
+    }
     return '';
   }
 
@@ -88,7 +90,8 @@ export class PeopleActs {
     await town.tellUser(coach);
     for (const each of sides) {
       if (fields.status === 'suspended') rules.endsAtOnce(each, rows.get(each), 'unused', now);
-      if (fields.isCoach === false) rules.coachStops(each, now);
+      if (fields.status === 'active') rules.mended(each, now);
+      if (fields.isCoach === false) rules.coachStops(each, rows.get(each), now);
       each.story.push(`coach ${JSON.stringify(fields)}`);
     }
     if (dice.chance(0.5)) await town.machine.get(EndSubscriptions).execute();

@@ -3,6 +3,9 @@ import type { Row, Side, Sold } from './side.js';
 /** What ends a pair's subscription at once, and what is paid back then (SUBS-12). */
 type Refund = Sold['refund'];
 
+/** Longer than it takes until the next rest. */
+const LONG_MS = 15 * 24 * 60 * 60_000;
+
 /**
  * What acts mean for a pair by docs/product/subscriptions.md. `row` is what billing showed before the act: what it had not seen
  * it may see before or after the act, so the rules leave it in doubt until the next rest.
@@ -18,19 +21,35 @@ export const rules = {
     side.wish = undefined;
     for (const sold of side.sold.values()) {
       // A second reason came before the first was worked off: either may count.
-      if (sold.fate === 'over') sold.refund = sold.endedBy > now ? 'any' : sold.refund;
+      if (sold.fate === 'over')
+        sold.refund = sold.endedBy > now && sold.refund !== 'all' ? 'any' : sold.refund;
       else if (isSeen(sold, row)) end(sold, refund, now, by);
       else doubt(sold, now);
     }
   },
 
+  /** Bought outside of Pulso. While nothing may give access it gives none, and all goes back. */
+  boughtThere(side: Side, id: string, now: number): void {
+    side.bought(id, true);
+    if (side.isForbidden) end(side.sold.get(id)!, 'all', now, Infinity);
+  },
+
+  /** What kept the pair apart is gone: what was bought meanwhile may be seen now. */
+  mended(side: Side, now: number): void {
+    for (const sold of side.sold.values())
+      if (sold.fate === 'over' && sold.refund === 'all' && sold.endedBy > now) doubt(sold, now);
+  },
+
   /** The coach flag goes: free ones end at once, paid ones with their period (SUBS-12). */
-  coachStops(side: Side, now: number): void {
+  coachStops(side: Side, row: Row | undefined, now: number): void {
     side.wasFree ||= side.free !== false;
     side.free = false;
     side.wish = undefined;
-    // One whose payment is missing has no paid period and ends at once, if billing has seen that.
-    for (const sold of side.open()) doubt(sold, now);
+    for (const sold of side.open()) {
+      const isPaid = isSeen(sold, row) && row!.status === 'active' && row!.periodEnd! > now + LONG_MS;
+      // One whose payment is missing has no paid period and ends at once, if billing has seen that.
+      if (!isPaid) doubt(sold, now);
+    }
   },
 
   /** The member unsubscribed and was answered (SUBS-11). */
@@ -46,7 +65,11 @@ export const rules = {
       return;
     }
     side.wish = undefined;
-    for (const sold of side.open()) if (isSeen(sold, row)) end(sold, 'unused', now, now);
+    for (const sold of side.open()) {
+      if (isSeen(sold, row)) end(sold, 'unused', now, now);
+      // Its access has run out here, and may go on at the provider.
+      else if (sold.id === row?.psid) doubt(sold, now);
+    }
   },
 
   /** The member subscribed directly, and was told of access (SUBS-8, SUBS-11). */

@@ -50,6 +50,8 @@ export class Side {
   readonly sold = new Map<string, Sold>();
   /** Whether a subscription is to end with its period, by who pressed last; undefined where presses have crossed. */
   wish: { id: string; ending: boolean } | undefined;
+  /** What lived at the provider at the last rest. */
+  ownId: string | undefined;
   /** Who has pressed since the last rest. */
   readonly pressed = { here: false, there: false };
   readonly blocks = { byUser: false, byCoach: false };

@@ -4,9 +4,10 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 /** `npm run soak -- billing-year` makes a town of it. */
 const PLAN = {
   seed: number('TEST_SEED', 48),
-  members: number('BILLING_YEAR_MEMBERS', 16),
-  months: number('BILLING_YEAR_MONTHS', 12),
-  acts: number('BILLING_YEAR_ACTS', 5),
+  members: number('BILLING_YEAR_MEMBERS', 12),
+  months: number('BILLING_YEAR_MONTHS', 30),
+  acts: number('BILLING_YEAR_ACTS', 2),
+  kills: number('BILLING_YEAR_KILLS', 0.05),
 };
 
 // Rule: SUBS-8, SUBS-9, SUBS-10, SUBS-11, SUBS-12, SUBS-14, SUBS-17, SUBS-18, SUBS-22, SUBS-33

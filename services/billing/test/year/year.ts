@@ -18,13 +18,10 @@ import { keyOf, YearBook } from './year-book.js';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_A_MONTH = 30;
+const DAYS_BETWEEN_RESTS = 10;
 /** Rounds of work until nothing waits; each repeats the calls and events that have failed. */
 const ROUNDS = 40;
 const SHOWN_STEPS = 12;
-/** The shares of acts, of passes of a worker and of comparisons in which the process is killed. */
-const KILLED = 0.05;
-const WORKER_KILLED = 0.02;
-const COMPARISON_KILLED = 0.1;
 
 export interface YearPlan {
   seed: number;
@@ -32,6 +29,8 @@ export interface YearPlan {
   months: number;
   /** Acts of a member in a month, on average. */
   acts: number;
+  /** The share of acts, of comparisons and of passes of a worker in which the process is killed. */
+  kills: number;
 }
 
 /** A year of billing by a seed: what members, coaches, the provider and the network do, in an order that a seed decides. */
@@ -40,8 +39,9 @@ export class Year {
   private readonly moves: Moves;
   private waiting: ProviderEvent[] = [];
   private step = 0;
+  private unaged = 0;
   private readonly told: string[] = [];
-  /** Whether events get lost this month, until the comparison at its end. */
+  /** Whether events get lost until the next rest, where the comparison makes good for them. */
   private isLossy = false;
 
   private constructor(
@@ -76,14 +76,15 @@ export class Year {
     try {
       await town.build(plan.members, this.dice);
       await this.rest();
-      for (let month = 1; month <= plan.months; month += 1) {
+      const stretches = (plan.months * DAYS_A_MONTH) / DAYS_BETWEEN_RESTS;
+      for (let stretch = 0; stretch < stretches; stretch += 1) {
         this.isLossy = this.dice.chance(0.5);
-        for (let day = 0; day < DAYS_A_MONTH; day += 1) await this.day();
+        for (let day = 0; day < DAYS_BETWEEN_RESTS; day += 1) await this.day();
         await this.rest();
       }
     } catch (error) {
-      const { seed, members, months, acts } = plan;
-      const settings = `TEST_SEED=${seed} BILLING_YEAR_MEMBERS=${members} BILLING_YEAR_MONTHS=${months} BILLING_YEAR_ACTS=${acts}`;
+      const { seed, members, months, acts, kills } = plan;
+      const settings = `TEST_SEED=${seed} BILLING_YEAR_MEMBERS=${members} BILLING_YEAR_MONTHS=${months} BILLING_YEAR_ACTS=${acts} BILLING_YEAR_KILLS=${kills}`;
       const message = `${settings}, step ${this.step}: ${(error as Error).message}\n${this.told.join('\n')}`;
       throw new Error(message, { cause: error });
     }
@@ -96,33 +97,35 @@ export class Year {
     const expected = (plan.members * plan.acts) / DAYS_A_MONTH;
     const acts = Math.floor(expected) + Number(dice.chance(expected % 1));
     for (let count = 0; count < acts; count += 1) {
-      await this.pass(dice.below(DAY_MS / (acts + 1)));
+      this.pass(dice.below(DAY_MS / (acts + 1)));
       this.step += 1;
-      this.tell(await this.moves.next(KILLED));
+      this.tell(await this.moves.next(plan.kills));
       if (dice.chance(0.3)) await this.work();
     }
-    await this.pass(dice.below(DAY_MS / 2) + DAY_MS / 4);
+    this.pass(dice.below(DAY_MS / 2) + DAY_MS / 4);
     if (dice.chance(0.7)) await this.work();
     if (dice.chance(0.2)) await this.reconcile();
   }
 
-  /** Time passes here, in the database and at the provider, which renews and ends what is due. */
-  private async pass(ms: number): Promise<void> {
+  /** Time passes here and at the provider, which renews and ends what is due. */
+  private pass(ms: number): void {
     const { clock, book } = this.town;
     clock.advance(ms);
     book.turn();
-    await this.age(ms);
+    this.unaged += ms;
     this.hear();
   }
 
-  private age(ms: number): Promise<unknown> {
-    return this.town.machine.rows(
+  /** Makes what waits in the database as old as the clock says: its times are those of the database. */
+  private async age(): Promise<void> {
+    await this.town.machine.rows(
       `UPDATE foreign_calls SET due_at = due_at - $1::float8 * interval '1 millisecond',
          tried_at = tried_at - $1::float8 * interval '1 millisecond',
          doubtful_since = doubtful_since - $1::float8 * interval '1 millisecond'
        WHERE state IN ('pending', 'abandoned')`,
-      [ms],
+      [this.unaged],
     );
+    this.unaged = 0;
   }
 
   private hear(): void {
@@ -136,9 +139,10 @@ export class Year {
 
   /** Workers run, each perhaps, and some are killed. */
   private async work(): Promise<void> {
-    const { dice, town } = this;
+    const { dice, town, plan } = this;
     this.hear();
     await this.deliver(dice.chance(0.7) ? 1 : 0.5);
+    await this.age();
     const { machine } = town;
     const works = dice.shuffled([
       () => machine.get(HandleProviderEvents).execute(),
@@ -147,7 +151,7 @@ export class Year {
     ]);
     for (const work of works) {
       if (dice.chance(0.3)) continue;
-      if (dice.chance(WORKER_KILLED)) await machine.killing(dice.below(40), work);
+      if (dice.chance(plan.kills)) await machine.killing(dice.below(40), work);
       else await work();
     }
   }
@@ -163,10 +167,10 @@ export class Year {
   }
 
   private async reconcile(): Promise<void> {
-    const { town, dice } = this;
+    const { town, dice, plan } = this;
     const work = () => town.machine.get(Reconcile).execute({ apply: true });
     try {
-      if (dice.chance(COMPARISON_KILLED)) await town.machine.killing(dice.below(40), work);
+      if (dice.chance(plan.kills)) await town.machine.killing(dice.below(40), work);
       else await work();
     } catch (error) {
       // The provider cannot be read tonight.
@@ -202,7 +206,8 @@ export class Year {
     const { machine } = this.town;
     for (let round = 0; round < ROUNDS; round += 1) {
       await machine.get(EndSubscriptions).execute();
-      await this.age(15 * 60_000);
+      this.unaged += 15 * 60_000;
+      await this.age();
       await machine.rows("UPDATE foreign_calls SET due_at = now() WHERE state IN ('pending', 'abandoned')");
       await machine.get(ForeignCalls).recover();
       this.hear();
