@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import type { PayersDispute, ProviderDispute, ProviderSubscription } from '../provider/payment-provider.js';
+import type { Pair } from './subscription.repository.js';
+
+/** A dispute as the provider has it; the amount is in minor units. */
+interface Seen {
+  id: string;
+  paymentId: string;
+  amountMinor: number;
+  state: 'open' | 'lost' | 'won';
+}
 
 /** What has become of the coach's share: each call is `taking` or `giving` until it has ended. */
 export type Share = 'untouched' | 'taking' | 'taken' | 'take-refused' | 'giving' | 'given' | 'give-refused';
@@ -22,7 +30,7 @@ export interface ListedDispute extends Omit<StoredDispute, 'orderedAt'> {
   coach: string;
   amountMinor: number;
   currency: string;
-  state: ProviderDispute['state'];
+  state: Seen['state'];
   seenAt: Date;
 }
 
@@ -81,8 +89,8 @@ export class DisputeRepository {
 
   /** Stores how the provider has it now. Requires the lock of the pair. */
   async see(
-    { id, paymentId, amountMinor, state }: ProviderDispute,
-    { id: subscriptionId, pair, currency }: Pick<ProviderSubscription, 'id' | 'pair' | 'currency'>,
+    { id, paymentId, amountMinor, state }: Seen,
+    { id: subscriptionId, pair, currency }: { id: string; pair: Pair; currency: string },
     transaction: Transaction,
   ): Promise<StoredDispute> {
     const about = [subscriptionId, paymentId, pair.userId, pair.coachId, amountMinor, currency, state];
@@ -108,7 +116,9 @@ export class DisputeRepository {
   }
 
   /** Which of these disputes' customers have to be read again: those of disputes that are stored otherwise, or not settled. */
-  async unsettled(disputes: readonly PayersDispute[]): Promise<string[]> {
+  async unsettled(
+    disputes: readonly { id: string; state: Seen['state']; customerId: string }[],
+  ): Promise<string[]> {
     const rows = await this.statements.rows(UNSETTLED, [JSON.stringify(disputes)]);
     return rows.map(({ customerId }) => customerId);
   }
