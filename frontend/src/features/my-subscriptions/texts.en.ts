@@ -1,7 +1,7 @@
-import { en as subscribing } from '../../shared/subscribing/texts.en.js';
+import { en as standing } from '../../shared/subscribing/standing-texts.en.js';
 
 export const en = {
-  ...subscribing,
+  ...standing,
   mine: {
     title: 'My Subscriptions',
     count: (n: number, more: boolean) =>

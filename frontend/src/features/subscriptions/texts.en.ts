@@ -10,8 +10,6 @@ export const en = {
     unavailable: 'Subscribing is not available now.',
     loginToSubscribe: 'Please log in to subscribe',
     unsubscribeDone: (coach: string) => `You have successfully unsubscribed from ${coach}.`,
-    /** The coach's own, not what the viewer pays. */
-    forOthers: (amount: string) => `Price for new subscribers: ${amount} per month`,
     dashboardLink: (n: number, shown: string) =>
       n === 1 ? '1 subscriber · Dashboard' : `${shown} subscribers · Dashboard`,
     dashboard: 'Dashboard',

@@ -2,7 +2,7 @@ import { confirm } from '../../components/feedback/feedback-store.js';
 import { fullDate } from '../../components/relative-time.js';
 import type { OwnSubscription } from '../../api/types.js';
 import { courseOf } from './subscription.js';
-import type { SubscribingTexts } from './texts.js';
+import type { StandingTexts } from './standing-texts.js';
 
 type Asked = Pick<OwnSubscription, 'status' | 'cancelAtPeriodEnd' | 'paid'> & {
   /** The end of the month that is paid, where it is known. */
@@ -16,21 +16,17 @@ type Asked = Pick<OwnSubscription, 'status' | 'cancelAtPeriodEnd' | 'paid'> & {
 export function askToUnsubscribe(
   coach: string,
   subscription: Asked | null | undefined,
-  { subscribing, locale }: SubscribingTexts,
+  { standing, locale }: StandingTexts,
   returnFocusTo: () => HTMLElement | null,
 ): Promise<boolean> {
   const isPaid = subscription?.paid && courseOf(subscription) === 'on';
   const end = subscription?.currentPeriodEnd;
   return confirm({
-    title: subscribing.askTitle,
-    message: subscribing.ask(coach),
-    detail: isPaid
-      ? end
-        ? subscribing.paidUntil(fullDate(end, locale))
-        : subscribing.paidUntilEnd
-      : undefined,
-    confirmLabel: subscribing.unsubscribe,
-    cancelLabel: subscribing.keep,
+    title: standing.askTitle,
+    message: standing.ask(coach),
+    detail: isPaid ? (end ? standing.paidUntil(fullDate(end, locale)) : standing.paidUntilEnd) : undefined,
+    confirmLabel: standing.unsubscribe,
+    cancelLabel: standing.keep,
     returnFocusTo,
   });
 }

@@ -13,7 +13,7 @@ import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { courseOf } from '../../../shared/subscribing/subscription.js';
-import { useToldChange } from '../../../shared/subscribing/use-told-change.js';
+import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
@@ -27,11 +27,11 @@ interface SubscriptionCardProps {
 /** A subscription of the viewer (SUBS-23, SUBS-33); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) {
   const texts = useMySubscriptionTexts();
-  const { mine, subscribing } = texts;
+  const { mine, standing } = texts;
   const { coach, startDate, createdAt, accessUntil, paid, currentPeriodEnd } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
-  const { resume, unsubscribe, busy } = useToldChange({
+  const { resume, unsubscribe, busy } = useStanding({
     coach,
     paidUntil: currentPeriodEnd,
     unsubscribed: mine.done,
@@ -67,17 +67,17 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
       <CoachSummary coach={coach} />
       {isEnding || course === 'ended' ? (
         <>
-          {end && <p className={classes.warning}>{subscribing.accessUntil(end)}</p>}
+          {end && <p className={classes.warning}>{standing.accessUntil(end)}</p>}
           {isEnding && coach.isCoach && pays && (
-            <p className={classes.muted}>{subscribing.paysIfResumed(pays)}</p>
+            <p className={classes.muted}>{standing.paysIfResumed(pays)}</p>
           )}
         </>
       ) : (
-        <p className={classes.muted}>{pays ? subscribing.pays(pays) : mine.paysNothing}</p>
+        <p className={classes.muted}>{pays ? standing.pays(pays) : mine.paysNothing}</p>
       )}
       <p className={classes.muted}>{mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}</p>
-      {course === 'unpaid' && end && <p className={classes.warning}>{subscribing.unpaid(end)}</p>}
-      {course === 'ended' && coach.isCoach && <p className={classes.muted}>{subscribing.againThen}</p>}
+      {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
+      {course === 'ended' && coach.isCoach && <p className={classes.muted}>{standing.againThen}</p>}
       <div className={classes.actions}>
         {course === 'unpaid' && mend}
         <Button
@@ -92,11 +92,11 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
           <BusyButton
             ref={button}
             variant="default"
-            label={isEnding ? subscribing.resume : subscribing.unsubscribe}
-            busyLabel={isEnding ? subscribing.resuming : mine.unsubscribing}
+            label={isEnding ? standing.resume : standing.unsubscribe}
+            busyLabel={isEnding ? standing.resuming : mine.unsubscribing}
             busy={busy}
             aria-label={
-              busy ? undefined : (isEnding ? subscribing.resumeOf : subscribing.unsubscribeFrom)(coach.name)
+              busy ? undefined : (isEnding ? standing.resumeOf : standing.unsubscribeFrom)(coach.name)
             }
             onClick={isEnding ? resume : unsubscribe}
           />

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { useStandingTexts } from '../../../shared/subscribing/standing-texts.js';
 import { courseOf } from '../../../shared/subscribing/subscription.js';
+import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { useSubscriptionTexts } from '../texts.js';
-import { useSubscription } from '../use-subscription.js';
+import { useSubscribe } from '../use-subscribe.js';
 import classes from './subscribe.module.css';
 
 /**
@@ -11,9 +13,16 @@ import classes from './subscribe.module.css';
  * nor while access runs out.
  */
 export function SubscribeButton({ coach }: { coach: Profile }) {
-  const { subscribing } = useSubscriptionTexts();
+  const { subscriptions, subscribing } = useSubscriptionTexts();
+  const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, resume, unsubscribe, busy } = useSubscription({ coach, target: button });
+  const { subscribe, busy } = useSubscribe({ coach, target: button });
+  const { resume, unsubscribe } = useStanding({
+    coach,
+    unsubscribed: subscriptions.unsubscribeDone,
+    notUnsubscribed: standing.updateFailed,
+    target: button,
+  });
   const { subscribed = false, subscription = null } = coach.viewer ?? {};
   const course = subscription && courseOf(subscription);
   if (subscribed === null || course === 'ended') return null;
@@ -21,8 +30,8 @@ export function SubscribeButton({ coach }: { coach: Profile }) {
   if (course === 'ending' && !coach.isCoach) return null;
   const offers = {
     subscribe: { label: subscribing.subscribe, named: subscribing.subscribeTo, press: subscribe },
-    resume: { label: subscribing.resume, named: subscribing.resumeOf, press: resume },
-    unsubscribe: { label: subscribing.unsubscribe, named: subscribing.unsubscribeFrom, press: unsubscribe },
+    resume: { label: standing.resume, named: standing.resumeOf, press: resume },
+    unsubscribe: { label: standing.unsubscribe, named: standing.unsubscribeFrom, press: unsubscribe },
   };
   const { label, named, press } =
     offers[course === 'ending' ? 'resume' : subscribed ? 'unsubscribe' : 'subscribe'];

@@ -8,10 +8,12 @@ import { useWindowFocus } from '../../../components/use-window-focus.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useLiveEvents } from '../../../server/live/live-events.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
+import { useStandingTexts } from '../../../shared/subscribing/standing-texts.js';
 import { courseOf } from '../../../shared/subscribing/subscription.js';
 import type { Course } from '../../../shared/subscribing/subscription.js';
+import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { useSubscriptionTexts } from '../texts.js';
-import { useSubscription } from '../use-subscription.js';
+import { useSubscribe } from '../use-subscribe.js';
 import { MonthlyPrice } from './monthly-price.js';
 import classes from './subscribe.module.css';
 
@@ -24,8 +26,15 @@ interface SubscribePanelProps {
 /** On a coach's profile: the price and Subscribe, or what has become of the viewer's subscription (SUBS-25, SUBS-33). */
 export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
   const { subscriptions, subscribing } = useSubscriptionTexts();
+  const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, resume, unsubscribe, busy } = useSubscription({ coach, target: button });
+  const { subscribe, busy } = useSubscribe({ coach, target: button });
+  const { resume, unsubscribe } = useStanding({
+    coach,
+    unsubscribed: subscriptions.unsubscribeDone,
+    notUnsubscribed: standing.updateFailed,
+    target: button,
+  });
   const { subscribed = false, subscription = null } = coach.viewer ?? {};
   const course = subscription && courseOf(subscription);
   const queryClient = useQueryClient();
@@ -43,11 +52,11 @@ export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
   const offers = {
     subscribe: { label: subscribing.subscribe, press: subscribe },
     resume: {
-      label: subscribing.resume,
-      'aria-label': subscribing.resumeOf(coach.name),
+      label: standing.resume,
+      'aria-label': standing.resumeOf(coach.name),
       press: resume,
     },
-    unsubscribe: { label: subscribing.unsubscribe, press: unsubscribe },
+    unsubscribe: { label: standing.unsubscribe, press: unsubscribe },
   };
   const offer = course === 'ending' ? 'resume' : subscribed ? 'unsubscribe' : 'subscribe';
   const { press, ...named } = offers[offer];
@@ -95,7 +104,8 @@ interface StandingProps {
 
 /** What the viewer pays is the price they joined at; where the coach asks another one now, that is said to be for others. */
 function Standing({ coach, subscription: { accessUntil, paid }, course }: StandingProps) {
-  const { subscriptions, subscribing, locale } = useSubscriptionTexts();
+  const { subscriptions, locale } = useSubscriptionTexts();
+  const { standing } = useStandingTexts();
   const end = accessUntil && fullDate(accessUntil, locale);
   const pays = paid && price(toMinor(paid.amount), paid.currency, locale);
   const { subscriptionPrice, subscriptionCurrency } = coach;
@@ -107,14 +117,14 @@ function Standing({ coach, subscription: { accessUntil, paid }, course }: Standi
   return (
     <>
       {course === 'on' && <p className={classes.subscribed}>{subscriptions.subscribed}</p>}
-      {course === 'unpaid' && end && <p className={classes.warning}>{subscribing.unpaid(end)}</p>}
-      {!isOn && end && <p className={classes.warning}>{subscribing.accessUntil(end)}</p>}
-      {isOn && pays && <p className={classes.pays}>{subscribing.pays(pays)}</p>}
+      {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
+      {!isOn && end && <p className={classes.warning}>{standing.accessUntil(end)}</p>}
+      {isOn && pays && <p className={classes.pays}>{standing.pays(pays)}</p>}
       {course === 'ending' && coach.isCoach && pays && (
-        <p className={classes.terms}>{subscribing.paysIfResumed(pays)}</p>
+        <p className={classes.terms}>{standing.paysIfResumed(pays)}</p>
       )}
-      {course === 'ended' && coach.isCoach && <p className={classes.terms}>{subscribing.againThen}</p>}
-      {isOn && asks && asks !== pays && <p className={classes.terms}>{subscriptions.forOthers(asks)}</p>}
+      {course === 'ended' && coach.isCoach && <p className={classes.terms}>{standing.againThen}</p>}
+      {isOn && asks && asks !== pays && <p className={classes.terms}>{standing.forOthers(asks)}</p>}
     </>
   );
 }
