@@ -21,9 +21,10 @@ function renewUnseen(): void {
 
 // Rule: SUBS-11, SUBS-12
 describe('what a simulated year has found: the money goes back', () => {
-  it('of a renewal that billing had not seen when the member unsubscribed', async () => {
+  it('of a renewal that billing could not see when the member unsubscribed', async () => {
     const { ana, coach, paid } = await payments.couple();
     renewUnseen();
+    provider.failNext('subscriptionsOf', 'unknown');
     await billing.cancel(ana, coach);
     await payments.tellAll();
     expect(provider.keptMinor(paid)).toBe(0);
@@ -64,4 +65,15 @@ describe('what a simulated year has found: the money goes back', () => {
     expect(provider.living({ userId: ana.id, coachId: coach.id }).map(({ id }) => id)).toEqual([paid]);
     expect(provider.keptMinor(second)).toBe(0);
   });
+});
+
+// Rule: SUBS-11
+it('unsubscribing ends also what the member has let go on in the portal, before billing was told', async () => {
+  const { ana, coach, paid } = await payments.couple();
+  await billing.cancel(ana, coach);
+  await payments.tellAll();
+XX
+  expect(await billing.cancel(ana, coach)).toMatchObject({ cancelAtPeriodEnd: true });
+  await payments.tellAll();
+  expect(provider.subscriptions.get(paid)).toMatchObject({ cancelAtPeriodEnd: true });
 });
