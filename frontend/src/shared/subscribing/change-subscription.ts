@@ -57,8 +57,7 @@ export function useChangeSubscription(coach: Coach, outcome: Outcome) {
     onSuccess: async (subscription, wanted, undo) => {
       if (!subscription) {
         undo?.();
-        void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
-        return readAgainAfterSubscription(queryClient, coachId, true);
+        return readOwnAgain(queryClient, coachId);
       }
       onDone(wanted);
       await showChanged(queryClient, subscription.coach, isSubscribed(subscription));
@@ -138,7 +137,7 @@ export function showChanged(queryClient: QueryClient, coach: Profile, access: bo
 }
 
 /** Where the page may show a state that has passed. */
-async function readOwnAgain(queryClient: QueryClient, coachId: string): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
-  await readAgainAfterSubscription(queryClient, coachId, true);
+function readOwnAgain(queryClient: QueryClient, coachId: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+  return readAgainAfterSubscription(queryClient, coachId, true);
 }

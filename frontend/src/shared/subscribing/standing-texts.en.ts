@@ -1,6 +1,11 @@
 /** What has become of a subscription, Resume and Unsubscribe. The feed does without. */
 export const en = {
   standing: {
+    panel: 'Subscription',
+    terms: 'Cancel anytime, No hidden fees',
+    subscribed: 'You are subscribed.',
+    unavailable: 'Subscribing is not available now.',
+    unsubscribeDone: (coach: string) => `You have successfully unsubscribed from ${coach}.`,
     pays: (amount: string) => `You pay ${amount} per month`,
     paysIfResumed: (amount: string) => `If you resume, you pay ${amount} per month.`,
     accessUntil: (date: string) => `Access until ${date}`,

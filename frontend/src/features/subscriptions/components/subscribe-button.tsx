@@ -13,13 +13,13 @@ import classes from './subscribe.module.css';
  * nor while access runs out.
  */
 export function SubscribeButton({ coach }: { coach: Profile }) {
-  const { subscriptions, subscribing } = useSubscriptionTexts();
+  const { subscribing } = useSubscriptionTexts();
   const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
   const { subscribe, busy } = useSubscribe({ coach, target: button });
   const { resume, unsubscribe } = useStanding({
     coach,
-    unsubscribed: subscriptions.unsubscribeDone,
+    unsubscribed: standing.unsubscribeDone,
     notUnsubscribed: standing.updateFailed,
     target: button,
   });

@@ -25,13 +25,13 @@ interface SubscribePanelProps {
 
 /** On a coach's profile: the price and Subscribe, or what has become of the viewer's subscription (SUBS-25, SUBS-33). */
 export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
-  const { subscriptions, subscribing } = useSubscriptionTexts();
+  const { subscribing } = useSubscriptionTexts();
   const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
   const { subscribe, busy } = useSubscribe({ coach, target: button });
   const { resume, unsubscribe } = useStanding({
     coach,
-    unsubscribed: subscriptions.unsubscribeDone,
+    unsubscribed: standing.unsubscribeDone,
     notUnsubscribed: standing.updateFailed,
     target: button,
   });
@@ -63,20 +63,20 @@ export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
   // Of somebody who is no coach any more nothing can be resumed.
   const isOffered = course !== 'ended' && (offer !== 'resume' || coach.isCoach);
   return (
-    <section className={`card ${classes.panel}`} aria-label={subscriptions.panel}>
+    <section className={`card ${classes.panel}`} aria-label={standing.panel}>
       <div className={classes.offer}>
         {subscription && course ? (
           <Standing coach={coach} subscription={subscription} course={course} />
         ) : (
           <>
             <MonthlyPrice coach={coach} />
-            {subscribed && <p className={classes.subscribed}>{subscriptions.subscribed}</p>}
+            {subscribed && <p className={classes.subscribed}>{standing.subscribed}</p>}
           </>
         )}
-        {(!course || course === 'on') && <p className={classes.terms}>{subscriptions.terms}</p>}
+        {(!course || course === 'on') && <p className={classes.terms}>{standing.terms}</p>}
       </div>
       {subscribed === null ? (
-        <p className={classes.terms}>{subscriptions.unavailable}</p>
+        <p className={classes.terms}>{standing.unavailable}</p>
       ) : (
         isOffered && (
           <div className={classes.actions}>
@@ -104,8 +104,7 @@ interface StandingProps {
 
 /** What the viewer pays is the price they joined at; where the coach asks another one now, that is said to be for others. */
 function Standing({ coach, subscription: { accessUntil, paid }, course }: StandingProps) {
-  const { subscriptions, locale } = useSubscriptionTexts();
-  const { standing } = useStandingTexts();
+  const { standing, locale } = useStandingTexts();
   const end = accessUntil && fullDate(accessUntil, locale);
   const pays = paid && price(toMinor(paid.amount), paid.currency, locale);
   const { subscriptionPrice, subscriptionCurrency } = coach;
@@ -116,7 +115,7 @@ function Standing({ coach, subscription: { accessUntil, paid }, course }: Standi
   const isOn = course === 'on' || course === 'unpaid';
   return (
     <>
-      {course === 'on' && <p className={classes.subscribed}>{subscriptions.subscribed}</p>}
+      {course === 'on' && <p className={classes.subscribed}>{standing.subscribed}</p>}
       {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
       {!isOn && end && <p className={classes.warning}>{standing.accessUntil(end)}</p>}
       {isOn && pays && <p className={classes.pays}>{standing.pays(pays)}</p>}
