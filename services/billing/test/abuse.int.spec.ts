@@ -60,11 +60,13 @@ describe('a page to pay on', () => {
   });
 
   // Rule: SUBS-12
-  it('that a deleted user has left open is paid back whole, and gives nothing', async () => {
+  it('that a deleted user has left open is paid back whole where it is paid before it closes', async () => {
     const { ana, carla } = await couple();
     const page = checkoutId(await paying.checkout(ana, carla));
+    const closing = paying.provider.holdNext('expireCheckout');
     await paying.billing.change(ana, { status: DELETED });
     const paid = paying.provider.pay(page);
+    closing.release();
     await payments.tellAll();
     expect(paying.provider.keptMinor(paid)).toBe(0);
     expect(paying.provider.living({ userId: ana.id, coachId: carla.id })).toEqual([]);

@@ -136,6 +136,7 @@ export class Reconcile {
 function differs(provided: ProviderSubscription, own: Known): boolean {
   return (
     own.isEnded ||
+    !own.givesAccess ||
     own.providerSubscriptionId !== provided.id ||
     own.status !== provided.status ||
     own.priceMinor !== provided.amountMinor ||

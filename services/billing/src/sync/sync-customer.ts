@@ -166,7 +166,8 @@ export class SyncCustomer {
     }
     if (!after) return;
     if (isToEnd) await this.atProvider.setCancelAtPeriodEnd(after, `read-${number}`, transaction);
-    await this.subscriptions.save({ before, after }, reason, transaction);
+    // Access that has run out by time alone is ended by its job, with all that follows.
+    if (after !== before) await this.subscriptions.save({ before, after }, reason, transaction);
   }
 }
 

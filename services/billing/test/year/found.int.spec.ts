@@ -1,3 +1,4 @@
+import { GRACE_MS } from '../../src/store/subscription.js';
 import { MONTH_MS } from '../support/fake-book.js';
 import type { FakeProvider } from '../support/fake-provider.js';
 import { Payments } from '../support/payments.js';
@@ -72,8 +73,25 @@ it('unsubscribing ends also what the member has let go on in the portal, before 
   const { ana, coach, paid } = await payments.couple();
   await billing.cancel(ana, coach);
   await payments.tellAll();
-XX
+  provider.setEnding(paid, false);
   expect(await billing.cancel(ana, coach)).toMatchObject({ cancelAtPeriodEnd: true });
   await payments.tellAll();
   expect(provider.subscriptions.get(paid)).toMatchObject({ cancelAtPeriodEnd: true });
+});
+
+// Rule: SUBS-33
+it('what has lapsed ends at the provider, although the payer’s other customer was read first', async () => {
+  const { ana, coach, customer, paid } = await payments.couple();
+  const dollars = await payments.customer(ana, 'USD');
+  provider.subscribe(dollars, coach.id);
+  await payments.tellAll();
+  provider.setCard(customer, false);
+  renewUnseen();
+  await payments.tellAll();
+  billing.clock.advance(GRACE_MS + 1);
+  await payments.sync(dollars);
+  await payments.reconcile();
+  await payments.tellAll();
+  expect(provider.living({ userId: ana.id, coachId: coach.id })).toEqual([]);
+  expect(provider.subscriptions.get(paid)).toMatchObject({ status: 'cancelled' });
 });
