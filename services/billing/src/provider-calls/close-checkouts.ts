@@ -17,17 +17,18 @@ export class CloseCheckouts {
 
   /** Requires the pair's lock: no page is opened meanwhile. */
   async ofPair(pair: Pair, transaction: Transaction): Promise<void> {
+    if (!this.provider.isOn) return;
     await this.closeAtProvider(await this.checkouts.closeOfPair(pair, transaction), transaction);
   }
 
   /** Those of a coach, or of a subscriber. Requires the lock of the user's row: no page is opened meanwhile. */
   async of({ side, userId }: Pick<Ending, 'side' | 'userId'>, transaction: Transaction): Promise<void> {
+    if (!this.provider.isOn) return;
     await this.closeAtProvider(await this.checkouts.closeOf(side, userId, transaction), transaction);
   }
 
   /** One that is still being made is closed by the end of that call. */
   private async closeAtProvider(closed: readonly Checkout[], transaction: Transaction): Promise<void> {
-    if (!this.provider.isOn) return;
     for (const { id: key, userId, checkoutId } of closed)
       if (checkoutId !== null)
         await this.calls.expireCheckout.enqueue(
