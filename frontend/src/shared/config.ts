@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Config } from '../api/types.js';
 import { queryKey } from '../server/queries/query-keys.js';
 import { client, unwrap } from '../server/client/client.js';
 
@@ -17,12 +16,6 @@ export const useConfig = ({ enabled = true } = {}) => useQuery({ enabled, ...con
 export function useTakesPayments(options?: { enabled: boolean }): boolean {
   const payments = useConfig(options).data?.payments;
   return payments !== undefined && payments !== 'none';
-}
-
-/** The same, as far as it is known already; undefined: it is not. */
-export function knownToTakePayments(queryClient: QueryClient): boolean | undefined {
-  const payments = queryClient.getQueryData<Config>(config.queryKey)?.payments;
-  return payments && payments !== 'none';
 }
 
 /** The same, once. Rejects where the configuration cannot be read. */

@@ -310,6 +310,20 @@ describe('who comes back from the page', () => {
     expect(again).toEqual({ subscription, created: false });
   });
 
+  // Rule: SUBS-14
+  it('buys anew at the first press where what was paid on the page has ended within its hour', async () => {
+    const { ana, carla } = await couple();
+    const first = await paying.subscribed(ana, carla);
+    const [page] = paying.checkouts(ana, carla);
+    paying.provider.dispute(first);
+    await new Payments(paying.billing, paying.provider).tellAll();
+    expect(await paying.billing.standing(ana, carla)).toEqual([0, false]);
+    await paying.checkout(ana, carla);
+    const again = paying.checkouts(ana, carla).find(({ id }) => id !== page!.id)!;
+    paying.provider.pay(again.id);
+    expect((await paying.billing.subscribe(ana, carla)).subscription).toMatchObject({ givesAccess: true });
+  });
+
   it('has none where the provider cannot be read, and learns it later', async () => {
     const { ana, carla } = await couple();
     await paying.pay(ana, carla);

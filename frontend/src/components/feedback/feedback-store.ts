@@ -83,13 +83,16 @@ export function notify({ message, ...notice }: NoticeInput): void {
 
 /**
  * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it. The success of an
- * act takes its errors away.
+ * act takes its errors and earlier successes away.
  * @returns the toast's id, undefined if it is not shown.
  */
 export function toast({ message, ...notice }: NoticeInput): number | undefined {
   if (notice.type === 'success') succeeded(notice.act);
   if (message === undefined || state.dialogs.some((shown) => shown.message === message)) return undefined;
-  const others = state.toasts.filter((shown) => shown.message !== message);
+  // Of one act the last success alone is true: 'unsubscribed', then 'goes on'.
+  const isReplaced = ({ act, type }: Notice) =>
+    act !== undefined && act === notice.act && type === 'success' && notice.type === 'success';
+  const others = state.toasts.filter((shown) => shown.message !== message && !isReplaced(shown));
   const id = ++lastId;
   setState({ toasts: [...others, { ...notice, message, id }] });
   return id;

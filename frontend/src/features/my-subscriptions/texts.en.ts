@@ -12,6 +12,7 @@ export const en = {
     unpaid: 'Payment failed',
     unsubscribing: 'Unsubscribing...',
     subscribedOn: (date: string) => `Subscribed on ${date}`,
+    renewsOn: (date: string) => `Renews on ${date}`,
     paysNothing: 'Free',
     viewProfile: 'View Profile',
     viewProfileOf: (coach: string) => `View Profile of ${coach}`,

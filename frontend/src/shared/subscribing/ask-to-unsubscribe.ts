@@ -11,7 +11,7 @@ type Asked = Pick<OwnSubscription, 'status' | 'cancelAtPeriodEnd' | 'paid'> & {
 
 /**
  * Asks whether to unsubscribe from a coach, the same wherever the button stands (SUBS-24). Of one that is paid and goes on it
- * says how long access lasts.
+ * says how long access lasts, and of one that is not paid for that it ends now.
  */
 export function askToUnsubscribe(
   coach: string,
@@ -19,14 +19,24 @@ export function askToUnsubscribe(
   { standing, locale }: StandingTexts,
   returnFocusTo: () => HTMLElement | null,
 ): Promise<boolean> {
-  const isPaid = subscription?.paid && courseOf(subscription) === 'on';
-  const end = subscription?.currentPeriodEnd;
   return confirm({
     title: standing.askTitle,
     message: standing.ask(coach),
-    detail: isPaid ? (end ? standing.paidUntil(fullDate(end, locale)) : standing.paidUntilEnd) : undefined,
+    detail: detailOf(subscription, { standing, locale }),
     confirmLabel: standing.unsubscribe,
     cancelLabel: standing.keep,
     returnFocusTo,
   });
+}
+
+function detailOf(
+  subscription: Asked | null | undefined,
+  { standing, locale }: Pick<StandingTexts, 'standing' | 'locale'>,
+): string | undefined {
+  if (!subscription?.paid) return undefined;
+  const course = courseOf(subscription);
+  if (course === 'unpaid') return standing.endsNow;
+  if (course !== 'on') return undefined;
+  const end = subscription.currentPeriodEnd;
+  return end ? standing.paidUntil(fullDate(end, locale)) : standing.paidUntilEnd;
 }

@@ -138,7 +138,7 @@ describe('subscribing where it has to be paid', () => {
       success_url: `${location.origin}/coach?tab=reviews&checkout=done&coach=coach`,
       cancel_url: `${location.origin}/coach?tab=reviews&checkout=cancelled&coach=coach`,
     });
-    expect(gateway.calls).toEqual([PUT, CHECKOUT]);
+    expect(gateway.calls).toEqual(['GET /api/config', PUT, CHECKOUT]);
     expect(hasNotedCheckout('coach')).toBe(true);
     expect([page.onDone.mock.calls, page.onFailed.mock.calls]).toEqual([[], []]);
     comeBack();
@@ -165,6 +165,16 @@ describe('subscribing where it has to be paid', () => {
     expect(page.shown()).toEqual([true, 8]);
     expect(gateway.calls.filter((call) => call === PUT)).toHaveLength(2);
     expect(location.hash).toBe('');
+  });
+
+  it('asks first whether payments are taken, and then leads there at once', async () => {
+    gateway.on('GET /api/config', () => ({ payments: 'stripe' }));
+    const page = aPageOf(priced);
+    page.press(true);
+    await waitFor(() => expect(location.hash).toBe('#provider'));
+    expect(gateway.calls).toEqual(['GET /api/config', CHECKOUT]);
+    comeBack();
+    await waitFor(() => expect(page.busy()).toEqual([false, false]));
   });
 
   describe('and that is known beforehand', () => {

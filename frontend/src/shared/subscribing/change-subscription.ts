@@ -6,7 +6,7 @@ import type { OwnSubscription, Profile, Subscription } from '../../api/types.js'
 import { useSingleMutation } from '../../server/queries/use-single-mutation.js';
 import { client, unwrap } from '../../server/client/client.js';
 import { hasCode } from '../../server/http/api-error.js';
-import { knownToTakePayments } from '../config.js';
+import { takesPayments } from '../config.js';
 import { FREE, isSubscribed, withSubscription } from './subscription.js';
 import { readAgainAfterSubscription } from './read-again.js';
 import { tellOtherTabs, withoutCoach } from './subscription-list.js';
@@ -46,10 +46,11 @@ export function useChangeSubscription(coach: Coach, outcome: Outcome) {
   const isFree = (change: Change) => (change === 'subscribe' ? !subscriptionPrice : !own?.paid);
   const change = useSingleMutation({
     mutationKey,
-    mutationFn: (wanted: Change) => {
+    mutationFn: async (wanted: Change) => {
       if (wanted === 'unsubscribe') return unsubscribe(coachId);
       if (wanted === 'resume') return begin(coachId);
-      const isPaid = Boolean(subscriptionPrice) && knownToTakePayments(queryClient) === true;
+      // Where the configuration cannot be read the server tells.
+      const isPaid = Boolean(subscriptionPrice) && (await takesPayments(queryClient).catch(() => false));
       return isPaid ? pay(coachId) : subscribe(coachId);
     },
     onMutate: (wanted) =>

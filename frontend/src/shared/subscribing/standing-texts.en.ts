@@ -26,6 +26,8 @@ export const en = {
     /** After `ask`, where the subscription is paid. */
     paidUntil: (date: string) => `You keep access until ${date}, and nothing more is charged.`,
     paidUntilEnd: 'You keep access until the end of the paid month, and nothing more is charged.',
+    /** The same, where the last payment is missing. */
+    endsNow: 'Access ends now, and the payment that failed is not charged any more.',
     keep: 'Keep Subscription',
   },
 } as const;

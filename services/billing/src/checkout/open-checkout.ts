@@ -101,17 +101,17 @@ export class OpenCheckout {
   /** Billing may not know yet what the caller has paid: the provider does. */
   private async refuseSecond({ userId, coachId }: Pair, { currency }: Offer): Promise<void> {
     const customerId = await this.customers.find(userId, currency);
-    if (!customerId) return;
+    if (customerId) await this.refuseLiving(customerId, { userId, coachId });
+  }
+
+  private async refuseLiving(customerId: string, { userId, coachId }: Pair): Promise<void> {
     const found = await this.ask.execute((provider, signal) => provider.subscriptionsOf(customerId, signal));
     const isLiving = found.some(
       ({ pair, status }) =>
         pair.userId === userId && pair.coachId === coachId && (status === 'active' || status === 'past_due'),
     );
-    if (isLiving) await this.refusePaid(customerId);
-  }
-
-  /** Billing has access follow from what was paid. */
-  private async refusePaid(customerId: string): Promise<never> {
+    if (!isLiving) return;
+    // Access follows from what was paid.
     await this.ask.execute((_, signal) => this.sync.execute(customerId, signal));
     throw subscribedAlready();
   }
@@ -123,7 +123,8 @@ export class OpenCheckout {
       if (url && isSameOffer(page, offer)) return url;
       const present = await this.present(page, offer);
       if (present.state === 'open' && present.url) return present.url;
-      if (present.state === 'complete') await this.refusePaid(present.customerId);
+      // What was paid on it may have ended since.
+      if (present.state === 'complete') await this.refuseLiving(present.customerId, pair);
     }
     throw outcomeUnknown();
   }

@@ -22,6 +22,9 @@ import { RefundPayment } from './refund-payment.js';
 import { explainFailure } from './provider-failure.js';
 
 /** The commands about the payment provider. */
+const REFUND_ORDERED =
+  'The refund is ordered. The payment provider makes it within a minute; doctor tells of refunds that it refuses.';
+
 export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
   doctor: {
     options: JSON_OPTION,
@@ -128,7 +131,7 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
         };
         return [
           ...linesOf([row], { json: json === true, empty: '' }),
-          ...(json || apply ? [] : [NOTHING_CHANGED]),
+          ...(json ? [] : [apply ? REFUND_ORDERED : NOTHING_CHANGED]),
         ];
       };
     },

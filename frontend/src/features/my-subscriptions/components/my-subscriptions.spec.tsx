@@ -106,6 +106,17 @@ describe('My Subscriptions', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
+  it('says of one that is paid and goes on when it renews', async () => {
+    items = [to('Cleo', { ...PAID, currentPeriodEnd: END })];
+    show();
+    expect(await screen.findByText('Renews on December 24, 2099')).toBeTruthy();
+    cleanup();
+    items = [to('Cleo', { ...PAID, currentPeriodEnd: END, cancelAtPeriodEnd: true, accessUntil: END })];
+    show();
+    expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.queryByText(/Renews/)).toBeNull();
+  });
+
   // Rule: SUBS-33
   it('says of one whose payment has failed until when it gives access, and leads to another card', async () => {
     items = [to('Cleo', { ...PAID, status: 'past_due', accessUntil: END })];

@@ -76,6 +76,9 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
         <p className={classes.muted}>{pays ? standing.pays(pays) : mine.paysNothing}</p>
       )}
       <p className={classes.muted}>{mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}</p>
+      {course === 'on' && pays && currentPeriodEnd && (
+        <p className={classes.muted}>{mine.renewsOn(fullDate(currentPeriodEnd, texts.locale))}</p>
+      )}
       {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
       {course === 'ended' && coach.isCoach && <p className={classes.muted}>{standing.againThen}</p>}
       <div className={classes.actions}>
