@@ -3,7 +3,6 @@ import type { PriceIntentState } from '@pulso/contracts/identity/v1/events';
 import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { CloseCheckouts } from '../provider-calls/close-checkouts.js';
 import { PriceRepository } from '../store/price.repository.js';
 
 /**
@@ -15,7 +14,6 @@ export class KnownPriceIntents extends ProjectionTable<PriceIntentState> {
   constructor(
     store: ProjectionStore,
     private readonly prices: PriceRepository,
-    private readonly checkouts: CloseCheckouts,
   ) {
     super(store, {
       topic: priceIntentTopic,
@@ -32,8 +30,6 @@ export class KnownPriceIntents extends ProjectionTable<PriceIntentState> {
   ): Promise<void> {
     if (!intent) return;
     const { userId: coachId, priceMinor = null, currency, version } = intent;
-    const isOther = await this.prices.apply({ coachId, priceMinor, currency, version }, transaction);
-    // Who pays pays the present price (SUBS-14).
-    if (isOther) await this.checkouts.of({ side: 'coach', userId: coachId }, transaction);
+    await this.prices.apply({ coachId, priceMinor, currency, version }, transaction);
   }
 }

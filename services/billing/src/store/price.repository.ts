@@ -25,23 +25,20 @@ export class PriceRepository {
 
   /**
    * Stores the price that an intent asks for and publishes it, unless it contains a newer one already. Requires the lock of
-   * the intent's row. Returns whether another price was there before.
+   * the intent's row.
    */
   async apply(
     { coachId, version: intentVersion, ...price }: Price & { coachId: string; version: number },
     transaction: Transaction,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const rows = transaction.manager.getRepository(CoachPrice);
     const previous = await rows.findOneBy({ coachId });
-    if (previous && previous.intentVersion >= intentVersion) return false;
+    if (previous && previous.intentVersion >= intentVersion) return;
     const version = nextVersion(previous?.version, this.clock);
     const next: CoachPrice = { coachId, ...price, intentVersion, version };
     await rows.upsert(next, ['coachId']);
     await this.keep(next, transaction);
     await transaction.publish(priceTopic, toPriceState(next));
-    return (
-      previous !== null && (previous.priceMinor !== next.priceMinor || previous.currency !== next.currency)
-    );
   }
 
   /** The price as a payment provider will know it (SUBS-7): there once, whenever it is asked for again. */
