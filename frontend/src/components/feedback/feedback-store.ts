@@ -83,16 +83,13 @@ export function notify({ message, ...notice }: NoticeInput): void {
 
 /**
  * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it. The success of an
- * act takes its errors and earlier successes away.
+ * act takes away what was said of it before.
  * @returns the toast's id, undefined if it is not shown.
  */
 export function toast({ message, ...notice }: NoticeInput): number | undefined {
   if (notice.type === 'success') succeeded(notice.act);
   if (message === undefined || state.dialogs.some((shown) => shown.message === message)) return undefined;
-  // Of one act the last success alone is true: 'unsubscribed', then 'goes on'.
-  const isReplaced = ({ act, type }: Notice) =>
-    act !== undefined && act === notice.act && type === 'success' && notice.type === 'success';
-  const others = state.toasts.filter((shown) => shown.message !== message && !isReplaced(shown));
+  const others = state.toasts.filter((shown) => shown.message !== message);
   const id = ++lastId;
   setState({ toasts: [...others, { ...notice, message, id }] });
   return id;
@@ -105,10 +102,10 @@ export function closeNotice(id: number): void {
   });
 }
 
-/** Takes away the errors of an act that has succeeded now. */
+/** Takes away what was said before of an act that has succeeded now: 'unsubscribed' is no longer true when it 'goes on'. */
 export function succeeded(act: string | undefined): void {
   const { dialogs, toasts } = state;
-  const isOver = (notice: Notice) => act !== undefined && notice.act === act && notice.type === 'error';
+  const isOver = (notice: Notice) => act !== undefined && notice.act === act;
   if (![...dialogs, ...toasts].some(isOver)) return;
   const remaining = (notices: Notice[]) => notices.filter((notice) => !isOver(notice));
   setState({ dialogs: remaining(dialogs), toasts: remaining(toasts) });
