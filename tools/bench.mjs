@@ -58,6 +58,9 @@ const BENCHES = {
     );
   },
 };
+const unknown = asked.find((name) => !Object.hasOwn(BENCHES, name));
+if (unknown !== undefined)
+  fail(`There is no benchmark ${unknown}. There are ${Object.keys(BENCHES).join(', ')}.`);
 for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
   console.log(`\n${name}`);
   console.log(JSON.stringify(await BENCHES[name](), null, 2));

@@ -10,7 +10,7 @@ import { inRunFolder } from './suites/run-folder.mjs';
  * Long proofs: each is a suite that CI runs in a short form, with a larger setting, or a suite of `e2e/soak`, of which CI
  * runs another one in place. A failure tells its seed.
  *
- * @type {Record<string, { about: string, env: Record<string, string> } & (
+ * @type {Record<string, { about: string, env: Record<string, string>, needs?: string } & (
  *   { folder: string, pattern: string } | { suites: import('./suites.mjs').Suite[] }
  * )>}
  */
@@ -64,6 +64,18 @@ const SOAKS = {
     folder: 'services/billing',
     pattern: 'test/kill-nine',
     env: { BILLING_KILLS: '200' },
+  },
+  'billing-year': {
+    about:
+      'a year of 1,000 members who pay, with kills and a provider that fails, against the rules (BILLING_YEAR_MEMBERS, _MONTHS, _ACTS, _KILLS, TEST_SEED)',
+    folder: 'services/billing',
+    pattern: 'test/year/year',
+    env: {
+      BILLING_YEAR_MEMBERS: '1000',
+      BILLING_YEAR_MONTHS: '12',
+      BILLING_YEAR_ACTS: '2',
+      BILLING_YEAR_KILLS: '0.005',
+    },
   },
   media: {
     about:
@@ -130,6 +142,21 @@ const SOAKS = {
     pattern: 'people-index',
     env: { PEOPLE_INDEX_TURNS: '5000' },
   },
+  'stripe-mock': {
+    about:
+      'each request that the Stripe simulator accepts, sent to a running stripe-mock, too, which must accept it (STRIPE_MOCK_URL)',
+    folder: 'deploy/stripe-simulator',
+    pattern: '.',
+    env: { STRIPE_MOCK_URL: 'http://127.0.0.1:12111' },
+  },
+  'stripe-twins': {
+    about:
+      'the same requests to the simulator and to Stripe’s test mode, answered alike (needs STRIPE_TEST_KEY)',
+    folder: 'deploy/stripe-simulator',
+    pattern: 'test/twins',
+    env: {},
+    needs: 'STRIPE_TEST_KEY',
+  },
   isolated: {
     about: 'the suites of `npm test` with all modules loaded again for each file: sharing them hides nothing',
     suites: PACKAGES.map(suiteOf),
@@ -147,6 +174,7 @@ if (!soak) {
   if (name) fail(`There is no soak ${name}.`);
   process.exit(0);
 }
+if (soak.needs && !process.env[soak.needs]) fail(`${name} needs the setting ${soak.needs}.`);
 await installWhenNeeded();
 await buildWhenNeeded();
 for (const [setting, value] of Object.entries(soak.env)) process.env[setting] ??= value;

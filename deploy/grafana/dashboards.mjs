@@ -39,6 +39,43 @@ const subscriptionsRow = {
   ],
 };
 
+const paymentsRow = {
+  title: 'Payments',
+  panels: [
+    {
+      title: 'Events of the provider within an hour',
+      about: 'Refused are those whose signature, age or mode is not right',
+      unit: 'short',
+      lines: {
+        '{{what}}': 'sum by (what) (increase(pulso_billing_provider_events_total[1h]))',
+        'attempts that failed': 'sum(increase(pulso_billing_provider_event_failures_total[1h]))',
+      },
+    },
+    {
+      title: 'Events that wait',
+      unit: 'short',
+      expr: 'max by (what) (pulso_billing_provider_events_waiting)',
+      legend: '{{what}}',
+    },
+    {
+      title: 'Oldest event that waits',
+      unit: 's',
+      expr: 'max(pulso_billing_provider_events_oldest_seconds)',
+    },
+    {
+      title: 'Oldest call to the provider without an end',
+      unit: 's',
+      expr: 'max by (kind, state) (pulso_foreign_calls_oldest_seconds{service="billing"})',
+      legend: '{{kind}} {{state}}',
+    },
+    {
+      title: 'Differences that a night has found',
+      unit: 'short',
+      expr: 'sum(increase(pulso_billing_drifts_total[1d]))',
+    },
+  ],
+};
+
 const feedRow = {
   title: 'Feed',
   panels: [
@@ -126,7 +163,7 @@ const DASHBOARDS = {
     title: 'Pulso: media',
     rows: [callsRow(only('media')), consumedRow(only('media')), processRow(only('media'))],
   },
-  billing: { title: 'Pulso: billing', rows: [subscriptionsRow, ...publisher('billing')] },
+  billing: { title: 'Pulso: billing', rows: [subscriptionsRow, paymentsRow, ...publisher('billing')] },
   messaging: {
     title: 'Pulso: messaging',
     rows: [

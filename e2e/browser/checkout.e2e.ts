@@ -1,14 +1,27 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Page, expect, test } from '@playwright/test';
+import { type Browser, type Page, expect, test } from '@playwright/test';
 import { type PulsoProcess, startPulsoProcess } from '../support/pulso-process.js';
-import { accessTokenOf, answered, axeViolationsOfThemes, postJson, signUp, uniqueName } from './support.js';
+import {
+  accessTokenOf,
+  aPerson,
+  answered,
+  axeViolationsOfThemes,
+  logIn,
+  postJson,
+  signUp,
+  uniqueName,
+} from './support.js';
 
 const SECRET = 'the last set is a single at ninety per cent';
 const TEXT = `${'Week four, heavy singles. '.repeat(8)}And ${SECRET}.`;
 const DECLINED = '4000 0000 0000 0002';
 const GOOD = '4242 4242 4242 4242';
+/** Pays now, and fails at renewals. */
+const FAILING = '4000 0000 0000 0341';
+/** Past the next renewal, before the third attempt at it has failed. */
+const A_MONTH_MS = (31 * 24 + 2) * 3_600_000;
 
 let pulso: PulsoProcess;
 let dataDirectory: string;
@@ -27,6 +40,11 @@ test.afterAll(async () => {
 const notice = (page: Page, text: string) =>
   expect(page.getByRole('region', { name: 'Notices' }).getByText(text, { exact: true })).toBeVisible();
 
+const aPage = async (browser: Browser) => {
+  const context = await browser.newContext({ baseURL: pulso.url, reducedMotion: 'reduce' });
+  return context.newPage();
+};
+
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible();
 
 /** On the provider's page. */
@@ -42,12 +60,8 @@ test('a coach is set up to be paid; a member leaves the checkout, is declined, p
   test.setTimeout(240_000);
   const coachName = uniqueName('coach');
   const memberName = uniqueName('member');
-  const aPage = async () => {
-    const context = await browser.newContext({ baseURL: pulso.url, reducedMotion: 'reduce' });
-    return context.newPage();
-  };
 
-  const coach = await aPage();
+  const coach = await aPage(browser);
   await signUp(coach, coachName, { coach: true });
   await coach.goto('/profile');
   await expect(coach.getByText('Nobody can subscribe until you set a price.')).toBeVisible();
@@ -61,13 +75,13 @@ test('a coach is set up to be paid; a member leaves the checkout, is declined, p
   await coach.getByRole('button', { name: 'Open Billing Portal' }).click();
   await notice(coach, 'Please set up payouts first.');
 
-  const member = await aPage();
+  const member = await aPage(browser);
   await signUp(member, memberName);
   await postJson(
     member,
     '/api/posts',
     { content: TEXT, visibility: 'subscribers' },
-    await accessTokenOf(await aPage(), coachName),
+    await accessTokenOf(await aPage(browser), coachName),
   );
   await member.goto(`/${coachName}`);
   const post = member.getByRole('article');
@@ -76,12 +90,18 @@ test('a coach is set up to be paid; a member leaves the checkout, is declined, p
   await notice(member, `${coachName} cannot be paid yet. Please try again later.`);
   await expect(subscribe).toHaveAttribute('aria-busy', 'false');
 
-  // The coach fills in the provider's form, which leads to the dashboard.
+  // The coach leaves the provider's form, which leads to the dashboard, and fills it in from there.
   await coach.getByRole('button', { name: 'Set up payouts' }).click();
+  await heading(coach, 'Get paid through Stripe');
+  await coach.getByRole('link', { name: 'Leave, and finish later' }).click();
+  await expect(coach).toHaveURL(`${pulso.url}/dashboard`);
+  await expect(coach.getByText('Stripe still needs some details from you')).toBeVisible();
+  await coach.getByRole('button', { name: 'Finish setting up payouts' }).click();
   await heading(coach, 'Get paid through Stripe');
   await coach.getByRole('button', { name: 'Finish' }).click();
   await expect(coach).toHaveURL(`${pulso.url}/dashboard`);
   await heading(coach, 'Coach Dashboard');
+  await expect(coach.getByText('Payouts are set up.')).toBeVisible();
 
   // Left, by the page's own link and by Back.
   await subscribe.click();
@@ -116,7 +136,121 @@ test('a coach is set up to be paid; a member leaves the checkout, is declined, p
 
   await coach.goto('/profile');
   await expect(coach.getByRole('button', { name: 'Open Billing Portal' })).toBeVisible();
+  await expect(coach.getByText('Payouts are set up.')).toBeVisible();
+  await expect(coach.getByRole('button', { name: /payouts/ })).toHaveCount(0);
   expect(await axeViolationsOfThemes(coach)).toEqual([]);
   await coach.getByRole('button', { name: 'Open Billing Portal' }).click();
   await heading(coach, 'Express dashboard');
+});
+
+/** The simulator's controls. */
+async function control(path: string, body: object): Promise<void> {
+  const [address] = /http:\S+\/_control/.exec(pulso.output())!;
+  const answer = await fetch(`${address}/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
+}
+
+/** A coach who can be paid MX$400.00 a month, and has one post for subscribers. Returns an access token. */
+async function aPaidCoach(page: Page, name: string): Promise<string> {
+  const id = await aPerson(page, name, true);
+  const token = await accessTokenOf(page, name);
+  await setPrice(page, token, 400);
+  const account = await postJson<{ accountId: string }>(
+    page,
+    '/api/stripe/connect/create-account',
+    { uid: id },
+    token,
+  );
+  await control(`accounts/${account.accountId}/onboard`, { ready: true });
+  await postJson(page, '/api/posts', { content: TEXT, visibility: 'subscribers' }, token);
+  return token;
+}
+
+async function setPrice(page: Page, token: string, subscriptionPrice: number): Promise<void> {
+  const data = { subscriptionPrice, subscriptionCurrency: 'MXN' };
+  const headers = { authorization: `Bearer ${token}` };
+  await expect.poll(async () => (await page.request.patch('/api/me', { data, headers })).status()).toBe(200);
+}
+
+/** The bar at the bottom of every page. */
+const due = (page: Page) => page.getByText('A payment for your subscriptions failed.', { exact: false });
+
+// Rule: SUBS-11, SUBS-19, SUBS-23, SUBS-24, SUBS-25, SUBS-26, SUBS-33
+test('a paid subscription is cancelled and resumed, keeps its price, falls behind, and is mended', async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const coachName = uniqueName('coach');
+  const memberName = uniqueName('member');
+  const token = await aPaidCoach(await aPage(browser), coachName);
+
+  const member = await aPage(browser);
+  await signUp(member, memberName);
+  await member.goto(`/${coachName}`);
+  const panel = member.getByRole('region', { name: 'Subscription' });
+  const post = member.getByRole('article');
+  // Paying is refused until billing has heard that the coach can be paid.
+  await expect(async () => {
+    await panel.getByRole('button', { name: 'Subscribe' }).click();
+    await expect(member.getByLabel('Card number')).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  await pay(member, FAILING);
+  await notice(member, `You are now subscribed to ${coachName}!`);
+  await expect(panel.getByText('You pay MX$400.00 per month')).toBeVisible();
+
+  // Cancelled: what is paid stays open.
+  await panel.getByRole('button', { name: 'Unsubscribe' }).click();
+  const question = member.getByRole('alertdialog', { name: 'Unsubscribe?' });
+  await expect(question.getByText('nothing more is charged')).toBeVisible();
+  await question.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(panel.getByText(/^Access until /)).toBeVisible();
+  await expect(post.getByText(SECRET)).toBeVisible();
+  await member.reload();
+  await expect(panel.getByText(/^Access until /)).toBeVisible();
+  await expect(post.getByText(SECRET)).toBeVisible();
+  await member.goto('/subscriptions');
+  await expect(member.getByText(/^Access until /)).toBeVisible();
+  await expect(member.getByText('Ending', { exact: true })).toBeVisible();
+  await member.getByRole('button', { name: `Resume subscription to ${coachName}` }).click();
+  await notice(member, `Your subscription to ${coachName} goes on.`);
+  await expect(member.getByText('Active', { exact: true })).toBeVisible();
+
+  // The coach asks more: who has subscribed pays what they paid.
+  await setPrice(member, token, 500);
+  await member.goto(`/${coachName}`);
+  await expect(panel.getByText('Price for new subscribers: MX$500.00 per month')).toBeVisible();
+  await expect(panel.getByText('You pay MX$400.00 per month')).toBeVisible();
+  const coach = await aPage(browser);
+  await logIn(coach, `${coachName}@example.test`);
+  await coach.goto('/dashboard');
+  await expect(coach.getByText('Paid now: MX$400.00')).toBeVisible();
+  await expect(coach.getByText('MX$500.00', { exact: true })).toBeVisible();
+
+  // The renewal fails: the page that is open hears of it.
+  await control('clock', { ms: A_MONTH_MS });
+  await expect(due(member)).toBeVisible();
+  await expect(panel.getByText(/^Your last payment failed\. You keep access until /)).toBeVisible();
+  await expect(post.getByText(SECRET)).toBeVisible();
+  expect(await axeViolationsOfThemes(member)).toEqual([]);
+  await member.goto('/subscriptions');
+  await expect(member.getByText('Payment failed', { exact: true })).toBeVisible();
+  await expect(due(member)).toBeVisible();
+  expect(await axeViolationsOfThemes(member)).toEqual([]);
+
+  // Another card pays what is open.
+  await member.getByRole('status').getByRole('button', { name: 'Update payment method' }).click();
+  await heading(member, 'Billing portal');
+  await member.getByLabel('Card number').fill(GOOD);
+  await member.getByRole('button', { name: 'Pay with this card' }).click();
+  await expect(member.getByText('Visa ending in 4242')).toBeVisible();
+  await member.getByRole('link', { name: 'Go back' }).click();
+  await expect(member.getByText('Active', { exact: true })).toBeVisible();
+  await expect(due(member)).toHaveCount(0);
+  await member.goto(`/${coachName}`);
+  await expect(panel.getByText('You are subscribed.')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Update payment method' })).toHaveCount(0);
 });

@@ -13,6 +13,10 @@ const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   'subscription-confirmed': { coachName: LONG, coachUsername: 'coach-carla' },
   'new-subscriber': { subscriberName: LONG, subscriberUsername: 'mia' },
   'moderation-decision': { subject: 'account', isHidden: true, reason: 'spam' },
+  'payment-notice': {
+    ...{ notice: 'failed', coachName: LONG, coachUsername: 'coach-carla' },
+    ...{ amountMinor: 40_000, currency: 'MXN', until: 0 },
+  },
 };
 
 // Rule: MAIL-4

@@ -25,13 +25,22 @@ const MANIFESTS = ['.npmrc', 'package.json', 'package-lock.json'];
 const OWN = ['deploy/docker/Dockerfile', 'deploy/docker/Dockerfile.dockerignore'];
 
 describe('the images of deploy/docker', () => {
-  it('are one of each service and worker, of the gateway, of the commands for topics and backups, and of Jobs', () => {
-    const processes = [...SERVICE_NAMES, ...Object.keys(WORKERS), 'gateway', 'topics', 'backup', ...JOBS];
+  it('are one of each service and worker, of the gateway, of the commands for topics and backups, of the simulator, and of Jobs', () => {
+    const processes = [
+      ...SERVICE_NAMES,
+      ...Object.keys(WORKERS),
+      'gateway',
+      'topics',
+      'backup',
+      'stripe-simulator',
+      ...JOBS,
+    ];
     expect(all.toSorted()).toEqual(processes.toSorted());
   });
 
   it('have each program of each package that is bundled for a process, once', () => {
-    const folders = [...readdirSync(join(root, 'services')).map((name) => `services/${name}`), 'gateway'];
+    const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
+    const folders = [...services, 'gateway', 'deploy/stripe-simulator'];
     const programs = folders.flatMap((folder) => programsIn(folder).map((name) => `${folder} ${name}`));
     const collected = stages.flatMap((stage) =>
       stage.collected.flatMap(({ folder, programs: own }) => own.map((name) => `${folder} ${name}`)),

@@ -61,6 +61,7 @@ export const aProfile = (over: Partial<Profile> = {}): Profile => ({
     following: false,
     followsYou: false,
     subscribed: false,
+    subscription: null,
     reviewed: false,
     blocked: false,
   },

@@ -1,12 +1,21 @@
-import type { Dashboard, Subscriber, Subscription } from '../src/api/types.js';
+import type { Dashboard, OwnSubscription, Profile, Subscriber, Subscription } from '../src/api/types.js';
 import { aProfile } from './a-post.js';
 
-const { viewer } = aProfile();
-
 /** The viewer's, free, to a coach. */
-export const aSubscription = (over: Partial<Subscription> = {}): Subscription => ({
+export function aSubscription(over: Partial<Subscription> = {}): Subscription {
+  const { status = 'active', accessUntil = null, cancelAtPeriodEnd = false, paid = null } = over;
+  const coach = aCoachOf({ status, accessUntil, cancelAtPeriodEnd, paid });
+  return { ...FIELDS, coach, ...over };
+}
+
+/** To whom the viewer is subscribed. */
+export const aCoachOf = (subscription: OwnSubscription, over: Partial<Profile> = {}): Profile => {
+  const profile = aProfile(over);
+  return { ...profile, viewer: profile.viewer && { ...profile.viewer, subscribed: true, subscription } };
+};
+
+const FIELDS: Omit<Subscription, 'coach'> = {
   id: 's1',
-  coach: aProfile({ viewer: viewer && { ...viewer, subscribed: true } }),
   planType: 'monthly',
   status: 'active',
   startDate: '2026-11-20T10:00:00.000Z',
@@ -18,8 +27,7 @@ export const aSubscription = (over: Partial<Subscription> = {}): Subscription =>
   price: null,
   currency: null,
   paid: null,
-  ...over,
-});
+};
 
 export const aSubscriber = (name: string, over: Partial<Subscriber> = {}): Subscriber => ({
   user: {

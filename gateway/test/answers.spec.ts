@@ -33,7 +33,10 @@ const userRef = {
   isCoach: true,
 };
 
-const noFlags = { following: false, followsYou: false, subscribed: false, reviewed: false, blocked: false };
+const noFlags = {
+  ...{ following: false, followsYou: false, subscribed: false, subscription: null },
+  ...{ reviewed: false, blocked: false },
+};
 
 const profile = {
   ...userRef,

@@ -22,6 +22,7 @@ export const BILLING_CALLS: Call[] = [
     badIds: (id) => `/api/subscriptions/${id}`,
   },
   { method: 'GET', path: () => '/api/dashboard', access: 'private', paged: true },
+  { method: 'GET', path: () => '/api/stripe/status', access: 'private' },
   {
     method: 'POST',
     path: () => '/api/stripe/checkout/create',

@@ -47,6 +47,7 @@ describe('a stream of events', () => {
       following: true,
       followsYou: true,
       subscribed: false,
+      subscription: null,
       reviewed: false,
       blocked: false,
     };

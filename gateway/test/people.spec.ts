@@ -67,7 +67,7 @@ describe('Profile', () => {
     const token = await gateway.tokenFor(OTHER_ID);
     for (const path of [`/api/users/${USER_ID}`, '/api/users/by-username/ana-torres']) {
       const { body } = await json('GET', path, { token });
-      expect(body.viewer).toEqual({ isSelf: false, subscribed: false, ...flags });
+      expect(body.viewer).toEqual({ isSelf: false, subscribed: false, subscription: null, ...flags });
     }
   });
 

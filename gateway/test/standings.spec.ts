@@ -1,3 +1,4 @@
+import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { gate } from '@pulso/platform/testing/gate';
 import { OTHER_ID, USER_ID } from './support/fake-clients.js';
@@ -26,7 +27,12 @@ const LISTS = ['/api/coaches', '/api/people?q=ana'];
 const subscribed = (subscriberCount: number, isSubscribed: boolean) => {
   gateway.billing.getStandings = ({ userIds }) =>
     Promise.resolve({
-      standings: userIds.map((userId) => ({ userId, subscriberCount, subscribed: isSubscribed })),
+      standings: userIds.map((userId) => ({
+        userId,
+        subscriberCount,
+        subscribed: isSubscribed,
+        own: undefined,
+      })),
     });
 };
 
@@ -43,6 +49,24 @@ describe('how many subscribe, and whether the viewer does', () => {
       stats: { subscribers: 4 },
       viewer: null,
     });
+  });
+
+  // Rule: PEOPLE-3
+  it('tells what the viewer pays, and when access ends', async () => {
+    const own = {
+      ...{ status: SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE, cancelAtPeriodEnd: true },
+      ...{ accessUntil: Date.UTC(2026, 4, 4), paid: { currency: 'MXN', amountMinor: 35_050 } },
+    };
+    gateway.billing.getStandings = ({ userIds }) =>
+      Promise.resolve({
+        standings: userIds.map((userId) => ({ userId, subscriberCount: 1, subscribed: true, own })),
+      });
+    const told = {
+      ...{ status: 'past_due', cancelAtPeriodEnd: true },
+      ...{ accessUntil: '2026-05-04T00:00:00.000Z', paid: { currency: 'MXN', amount: 350.5 } },
+    };
+    for (const path of PROFILES)
+      expect((await get(path)).body).toMatchObject({ viewer: { subscription: told } });
   });
 
   it('is one question for a list', async () => {
@@ -83,7 +107,12 @@ describe('how many subscribe, and whether the viewer does', () => {
     gateway.billing.getStandings = ({ userIds }) => {
       asked.open();
       return Promise.resolve({
-        standings: userIds.map((userId) => ({ userId, subscriberCount: 1, subscribed: false })),
+        standings: userIds.map((userId) => ({
+          userId,
+          subscriberCount: 1,
+          subscribed: false,
+          own: undefined,
+        })),
       });
     };
     gateway.posts.getUsersStats = async (request) => {

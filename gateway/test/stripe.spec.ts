@@ -1,3 +1,4 @@
+import { PayoutState } from '@pulso/contracts/billing/v1/billing';
 import type { Problem } from '../src/errors/problem.js';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { OTHER_ID, USER_ID } from './support/fake-clients.js';
@@ -139,6 +140,49 @@ describe('with a provider', () => {
   };
   const event = (on: TestGateway, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     on.call('POST', '/api/stripe/webhook', { token: null, body, headers });
+
+  it('tells what the caller has left to do', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const status = async () => (await on.call('GET', '/api/stripe/status')).json();
+    expect(await status()).toEqual({ paymentDueBy: null, payouts: 'none' });
+    on.billing.getPaymentStatus = () =>
+      Promise.resolve({ paymentDueBy: Date.UTC(2026, 4, 4), payouts: PayoutState.PAYOUT_STATE_READY });
+    expect(await status()).toEqual({ paymentDueBy: '2026-05-04T00:00:00.000Z', payouts: 'ready' });
+  });
+
+  it('nobody is told what is left to do by somebody else, whoever is named', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    on.calls.length = 0;
+    for (const query of ['', `?uid=${OTHER_ID}`, `?userId=${OTHER_ID}`])
+      expect((await on.call('GET', `/api/stripe/status${query}`, { token: null })).status).toBe(401);
+    expect(on.calls).toEqual([]);
+    await on.call('GET', `/api/stripe/status?uid=${OTHER_ID}`);
+    for (const { request, context } of on.calls) {
+      expect(request).toEqual({});
+      expect(context?.caller?.userId).toBe(USER_ID);
+    }
+  });
+
+  it('a client that names an amount, a customer or an account is refused, or not heard', async () => {
+    const on = await startGatewayForThisTest({ PAYMENTS: 'stripe' });
+    const named = {
+      customer: 'cus_other',
+      account: 'acct_other',
+      metadata: { pulso_user: OTHER_ID },
+      amount: 1,
+    };
+    on.calls.length = 0;
+    for (const [path, json] of CALLS) {
+      for (const [field, value] of Object.entries(named)) {
+        const answer = await on.call('POST', `/api/stripe/${path}`, { json: { ...json, [field]: value } });
+        expect([path, field, answer.status]).toEqual([path, field, 400]);
+      }
+    }
+    expect(on.calls).toEqual([]);
+    const cheap = { ...price, unitAmount: 1, currency: 'usd', coachName: 'Somebody else' };
+    expect((await on.call('POST', '/api/stripe/prices/lazy-create', { json: cheap })).status).toBe(200);
+    expect(on.calls.map(({ request }) => request)).toEqual([{}]);
+  });
 
   it.each(['stripe', 'simulator'] as const)('%s, each call asks billing, which decides', async (PAYMENTS) => {
     const on = await startGatewayForThisTest({ PAYMENTS });

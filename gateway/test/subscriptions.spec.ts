@@ -28,7 +28,8 @@ const requests = (method: string) =>
 const profile = async () => (await call('GET', `/api/users/${USER_ID}`)).body;
 const subscribedProfile = async () => {
   const { viewer, ...rest } = (await profile()) as { viewer: object };
-  return { ...rest, viewer: { ...viewer, subscribed: true } };
+  const own = { status: 'active', accessUntil: null, cancelAtPeriodEnd: false, paid: null };
+  return { ...rest, viewer: { ...viewer, subscribed: true, subscription: own } };
 };
 
 const subscription = {
@@ -104,7 +105,12 @@ describe('unsubscribing', () => {
   it('answers the ended subscription, whose coach the viewer is not subscribed to', async () => {
     gateway.billing.getStandings = ({ userIds }) =>
       Promise.resolve({
-        standings: userIds.map((userId) => ({ userId, subscriberCount: 3, subscribed: true })),
+        standings: userIds.map((userId) => ({
+          userId,
+          subscriberCount: 3,
+          subscribed: true,
+          own: undefined,
+        })),
       });
     expect(await call('DELETE', path)).toMatchObject({
       status: 200,

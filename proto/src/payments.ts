@@ -29,3 +29,7 @@ export function refusedPayments({
   if (given === 'simulator') return 'PAYMENTS: simulator takes no money, which production refuses';
   return undefined;
 }
+
+/** As the product shows money outside of the interface (SUBS-6), in minor units: "MX$10.00", "$0.50". */
+export const shownMoney = (minor: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(minor / 100);

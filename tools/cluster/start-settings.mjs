@@ -22,6 +22,7 @@ Starts every service and the gateway as a process of its own, until Ctrl-C, agai
 REDIS_URL, POSTGRES_URL, MONGODB_URL and S3_URL name; with none named, against engines of this machine that live as long.
   --engines  engines of this machine, even where the environment names some
   --help     this text
+With PAYMENTS=simulator a simulator of Stripe runs beside them, at SIMULATOR_PORT (0: the one of the last start if it is free, else any).
 Its own settings are PORT (8080), PULSO_DATA_DIR (.data) and ${ROLES.map(replicasOf).join(', ')} (1 each).
 The processes' settings are passed on. See docs/operations/set-up.md.`;
 
@@ -59,6 +60,7 @@ export function readStartSettings(args, env) {
           Object.fromEntries(Object.entries(ENGINES).map(([name, key]) => [key, env[name]]))
         ),
     port: wholeNumber(env, 'PORT', 8080, 1, 65_535),
+    simulatorPort: wholeNumber(env, 'SIMULATOR_PORT', 0, 0, 65_535),
     dataDirectory: env.PULSO_DATA_DIR || '.data',
     logLevel: env.LOG_LEVEL || 'warn',
     replicas: Object.fromEntries(ROLES.map((role) => [role, count(replicasOf(role))])),

@@ -14,8 +14,8 @@ const MONITORING = 'namespaces with pulso/monitoring=yes';
 /** Where an Ingress is in front, nobody else comes. */
 const INGRESS = 'namespaces with pulso/ingress=yes';
 const ADDRESS = /_(?:URL|BROKERS|ENDPOINT)$/;
-/** Its own address, as users see it. */
-const OWN_ADDRESS = 'PUBLIC_URL';
+/** A process's own address, as users see it. */
+const OWN_ADDRESSES = new Set(['PUBLIC_URL', 'SIMULATOR_URL']);
 const DEFAULT_PORTS = {
   ...{ 'http:': 80, 'https:': 443, 'redis:': 6379, 'rediss:': 6379, 'postgres:': 5432, 'postgresql:': 5432 },
   ...{ 'mongodb:': 27017, 'smtp:': 587, 'smtps:': 465 },
@@ -39,7 +39,7 @@ export function callsOf(objects, { code, outside }) {
       const { env } = environmentOf(container, { objects, outside });
       for (const line of callersOf(pod, program.reads, { env, objects })) lines.add(line);
       return Object.keys(program.reads.shape)
-        .filter((name) => ADDRESS.test(name) && name !== OWN_ADDRESS && env[name])
+        .filter((name) => ADDRESS.test(name) && !OWN_ADDRESSES.has(name) && env[name])
         .flatMap((name) => addressesIn(env[name]));
     });
     for (const address of addresses) lines.add(`${from} → ${podsBehind(address, objects)}`);

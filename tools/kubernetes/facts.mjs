@@ -3,7 +3,9 @@ import { join, posix } from 'node:path';
 import { GATEWAY_SHAPE, readGatewayConfig } from '@pulso/gateway/config';
 import { isSecret } from '@pulso/platform/process/secret';
 import { BACKUP_COMMANDS } from '@pulso/registry/backup-settings';
+import { loadConfig } from '@pulso/platform/process/load-config';
 import { MIGRATIONS, PROCESSES } from '@pulso/registry/setting-names';
+import { simulatorSettings } from '@pulso/stripe-simulator/settings';
 import { root } from '../prepare.mjs';
 import { imageStages, programsOfImage, stagesOfImages } from './dockerfile.mjs';
 import { secretsOfKind } from './kind-secrets.mjs';
@@ -79,6 +81,10 @@ function codeFacts() {
       read: (env) =>
         readGatewayConfig({ ...env, STATIC_DIR: env.STATIC_DIR?.replace(/^\/pulso(?=\/)/, root) }),
     }),
+    'stripe-simulator': readsOf({
+      shape: simulatorSettings.shape,
+      read: (env) => loadConfig(simulatorSettings, env),
+    }),
     ...jobs(),
     ...Object.fromEntries(
       Object.entries(BACKUP_COMMANDS).map(([name, one]) => [`backup ${name}`, readsOf(one)]),
@@ -102,7 +108,8 @@ const jobs = () =>
   );
 
 /**
- * Each overlay with the modules of the same namespace that are deployed only when they are named: they need what the others have.
+ * Each overlay with the modules of the same namespace that are deployed only when they are named: they need what the others have, and
+ * may have some of it in another form, which then is the one that runs.
  *
  * @param {readonly import('./objects.mjs').Rendering[]} renderings
  */
@@ -110,12 +117,16 @@ const completed = (renderings) =>
   renderings
     .filter(({ module }) => module === undefined)
     .map((whole) => {
-      const there = new Set(whole.objects.map(nameOf));
+      const there = new Map(whole.objects.map((object) => [nameOf(object), JSON.stringify(object)]));
       const isApart = ({ objects }) => objects.some(({ kind }) => kind === 'Namespace');
       const added = renderings
         .filter((one) => one.overlay === whole.overlay && one.module !== undefined && !isApart(one))
-        .flatMap(({ objects }) => objects.filter((object) => !there.has(nameOf(object))));
-      return { ...whole, objects: [...whole.objects, ...added] };
+        .flatMap(({ objects }) =>
+          objects.filter((object) => there.get(nameOf(object)) !== JSON.stringify(object)),
+        );
+      const instead = new Set(added.map(nameOf));
+      const kept = whole.objects.filter((object) => !instead.has(nameOf(object)));
+      return { ...whole, objects: [...kept, ...added] };
     });
 
 /** The folders of modules that an overlay as a whole names. @param {Record<string, any>} all kustomizations */

@@ -5,7 +5,7 @@ import { expire } from './resources/checkout-session.js';
 import { attempt, finalize } from './resources/collection.js';
 import type { Kind, Kinds } from './kinds.js';
 import { renew } from './resources/renewal.js';
-import { isLive, itemOf } from './resources/subscription.js';
+import { isLive, itemOf, setPause, type Subscription } from './resources/subscription.js';
 import type { Due } from './store/agenda.js';
 
 /** How long events and saved answers are kept, as at Stripe. */
@@ -13,7 +13,7 @@ const EVENTS_KEPT = 30 * DAY;
 const ANSWERS_KEPT = DAY;
 
 const times: { [K in Kind]?: (value: Kinds[K]) => number | null } = {
-  subscription: (one) => (isLive(one) ? itemOf(one).current_period_end : null),
+  subscription: (one) => (isLive(one) ? nextOf(one) : null),
   invoice: (one) => (one.auto_advance ? (one.automatically_finalizes_at ?? one.next_payment_attempt) : null),
   'checkout.session': (one) => (one.status === 'open' ? one.expires_at + one._clientBehind : null),
   'billing_portal.session': (one) => one.created + PORTAL_LIVES,
@@ -21,6 +21,10 @@ const times: { [K in Kind]?: (value: Kinds[K]) => number | null } = {
   _answer: (one) => one.created + ANSWERS_KEPT,
   event: (one) => one.created + EVENTS_KEPT,
 };
+
+/** The end of the period, or before it the end of a pause of collection. */
+const nextOf = (one: Subscription) =>
+  Math.min(itemOf(one).current_period_end, one.pause_collection?.resumes_at ?? Infinity);
 
 /** When an object needs the clock's attention, in seconds; null: never. */
 export function dueAt<K extends Kind>(kind: K, value: Kinds[K]): number | null {
@@ -54,8 +58,12 @@ function happen(world: World, { kind, id }: Due): void {
   const at = found ? dueAt(kind as Kind, found.value) : null;
   if (!found || at === null || at > books.now) return;
   switch (kind as Kind) {
-    case 'subscription':
-      return renew(books, books.get('subscription', id));
+    case 'subscription': {
+      const one = books.get('subscription', id);
+      if ((one.pause_collection?.resumes_at ?? Infinity) <= books.now) setPause(books, one, null);
+      else renew(books, one);
+      return;
+    }
     case 'invoice': {
       const invoice = books.get('invoice', id);
       if (invoice.status === 'draft') finalize(books, invoice);

@@ -1,13 +1,15 @@
 import type { Account, AccountPage } from './resources/account.js';
 import type { CheckoutSession } from './resources/checkout-session.js';
 import type { Customer } from './resources/customer.js';
+import type { Dispute } from './resources/dispute.js';
 import type { StripeEvent } from './resources/event.js';
 import type { Invoice, InvoicePayment } from './resources/invoice.js';
-import type { ApplicationFee, Charge, PaymentIntent, Refund, Transfer } from './resources/payment.js';
+import type { ApplicationFee, Charge, PaymentIntent, Refund } from './resources/payment.js';
 import type { PaymentMethod } from './resources/payment-method.js';
 import type { PortalSession } from './resources/portal-session.js';
 import type { Price, Product } from './resources/price.js';
 import type { Subscription } from './resources/subscription.js';
+import type { Transfer, TransferReversal } from './resources/transfer.js';
 import type { Delivery } from './webhooks/delivery.js';
 import type { Fault, WebhookRule } from './faults/rules.js';
 import type { SavedAnswer } from './http/idempotency.js';
@@ -20,6 +22,7 @@ export interface Kinds {
   charge: Charge;
   'checkout.session': CheckoutSession;
   customer: Customer;
+  dispute: Dispute;
   event: StripeEvent;
   invoice: Invoice;
   invoice_payment: InvoicePayment;
@@ -31,6 +34,7 @@ export interface Kinds {
   refund: Refund;
   subscription: Subscription;
   transfer: Transfer;
+  transfer_reversal: TransferReversal;
   _page: AccountPage;
   _answer: SavedAnswer;
   _clock: Turned;
@@ -47,6 +51,7 @@ const PREFIXES: readonly (readonly [string, Kind])[] = [
   ['ch_', 'charge'],
   ['cs_', 'checkout.session'],
   ['cus_', 'customer'],
+  ['dp_', 'dispute'],
   ['fee_', 'application_fee'],
   ['in_', 'invoice'],
   ['inpay_', 'invoice_payment'],
@@ -57,6 +62,7 @@ const PREFIXES: readonly (readonly [string, Kind])[] = [
   ['re_', 'refund'],
   ['sub_', 'subscription'],
   ['tr_', 'transfer'],
+  ['trr_', 'transfer_reversal'],
 ];
 
 export const kindOf = (id: string): Kind | undefined =>

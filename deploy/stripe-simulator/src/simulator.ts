@@ -9,6 +9,7 @@ import { registerPages } from './pages/register-pages.js';
 import { accountEndpoints } from './resources/account.js';
 import { checkoutEndpoints } from './resources/checkout-session.js';
 import { customerEndpoints } from './resources/customer.js';
+import { disputeEndpoints } from './resources/dispute.js';
 import { eventEndpoints } from './resources/event.js';
 import { invoiceEndpoints } from './resources/invoice-endpoints.js';
 import type { Kinds } from './kinds.js';
@@ -18,6 +19,7 @@ import { portalEndpoints } from './resources/portal-session.js';
 import { priceEndpoints } from './resources/price.js';
 import { refundEndpoints } from './resources/refund.js';
 import { subscriptionEndpoints } from './resources/subscription.js';
+import { transferEndpoints } from './resources/transfer.js';
 import { Store } from './store/store.js';
 import { Sender } from './webhooks/sender.js';
 
@@ -53,6 +55,7 @@ const ENDPOINTS = [
   ...accountEndpoints,
   ...checkoutEndpoints,
   ...customerEndpoints,
+  ...disputeEndpoints,
   ...eventEndpoints,
   ...invoiceEndpoints,
   ...paymentEndpoints,
@@ -61,6 +64,7 @@ const ENDPOINTS = [
   ...priceEndpoints,
   ...refundEndpoints,
   ...subscriptionEndpoints,
+  ...transferEndpoints,
 ];
 const LOG_LENGTH = 50;
 const TICK_MS = 1_000;

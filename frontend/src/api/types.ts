@@ -34,6 +34,9 @@ export type NotificationPage = Schemas['NotificationPage'];
 export type Badges = Schemas['Badges'];
 export type Subscription = Schemas['Subscription'];
 export type SubscriptionPage = Schemas['SubscriptionPage'];
+/** The viewer's to a coach, on the coach's profile. */
+export type OwnSubscription = Schemas['OwnSubscription'];
+export type StripeStatus = Schemas['StripeStatus'];
 export type Dashboard = Schemas['Dashboard'];
 export type Subscriber = Dashboard['subscribers']['items'][number];
 export type Visibility = Post['visibility'];

@@ -1,6 +1,7 @@
 import { Title } from '../components/title.js';
 import { AccessDenied, CoachDashboard } from '../features/dashboard/components/coach-dashboard.js';
 import { useDashboardTexts } from '../features/dashboard/texts.js';
+import { PayoutNote } from '../features/payments/components/payout-note.js';
 import { useCurrentUser } from '../server/session/session.js';
 import { Column } from './parts/column.js';
 
@@ -13,7 +14,7 @@ export default function DashboardPage() {
   return (
     <Column>
       <Title>{app.title(dashboard.title)}</Title>
-      <CoachDashboard />
+      <CoachDashboard note={<PayoutNote coach={viewer} />} />
     </Column>
   );
 }

@@ -1,6 +1,7 @@
 import { Title } from '../components/title.js';
 import { MySubscriptions } from '../features/my-subscriptions/components/my-subscriptions.js';
 import { useMySubscriptionTexts } from '../features/my-subscriptions/texts.js';
+import { MendButton } from '../features/payments/components/mend-button.js';
 import { PortalButton } from '../features/payments/components/payment-buttons.js';
 import { Column } from './parts/column.js';
 
@@ -10,7 +11,7 @@ export default function SubscriptionsPage() {
   return (
     <Column>
       <Title>{app.title(mine.title)}</Title>
-      <MySubscriptions action={<PortalButton />} />
+      <MySubscriptions action={<PortalButton />} mend={<MendButton />} />
     </Column>
   );
 }

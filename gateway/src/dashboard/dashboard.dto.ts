@@ -6,7 +6,7 @@ import {
   exampleMonthlyAmount,
   monthlyAmountSchema,
   subscriptionStatus,
-} from '../subscriptions/subscription.dto.js';
+} from '../profiles/profile.dto.js';
 import { count, currency, time, userRefFields } from '../user-ref/user-ref.dto.js';
 
 const exampleUser = {

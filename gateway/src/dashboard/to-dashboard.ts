@@ -6,7 +6,7 @@ import type {
 import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import { apiTime } from '../http/bodies/api-time.js';
 import { apiCursor } from '../http/bodies/list-query.js';
-import { toMonthlyAmount, toStatus } from '../subscriptions/to-subscription.js';
+import { toMonthlyAmount, toStatus } from '../profiles/to-own-subscription.js';
 import { required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Dashboard, Subscriber } from './dashboard.dto.js';
 

@@ -15,6 +15,7 @@ import type { StorageUsage } from '../media/storage.dto.js';
 import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
 import type { Me, Profile, ProfilePage } from './profile.dto.js';
+import { toOwnSubscription } from './to-own-subscription.js';
 
 /** After this time the numbers of a profile are null. */
 const NUMBERS_DEADLINE_MS = 2_000;
@@ -42,7 +43,7 @@ export const NO_NUMBERS: ProfileNumbers = {
     rating: { averageRating: 0, totalReviews: 0 },
     reviewed: false,
   },
-  standing: { subscriberCount: 0, subscribed: false },
+  standing: { subscriberCount: 0, subscribed: false, own: undefined },
 };
 
 /** Of whom a list keeps the id alone. */
@@ -238,6 +239,7 @@ export const toProfileViewer = (
   following: relation?.following ?? null,
   followsYou: relation?.followsYou ?? null,
   subscribed: standing?.subscribed ?? null,
+  subscription: standing?.own ? toOwnSubscription(standing.own) : null,
   reviewed: relation?.reviewed ?? null,
   blocked: relation?.blocked ?? null,
 });

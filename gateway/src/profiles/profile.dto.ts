@@ -33,11 +33,40 @@ const ratingSchema = answer(
   exampleRating,
 );
 
+export const exampleMonthlyAmount = { currency: 'MXN' as const, amount: 400 };
+/** Of money, in major units. */
+export const amount = z.number().min(0).meta({ description: 'In major units' });
+export const monthlyAmountSchema = answer(
+  'MonthlyAmount',
+  z.object({ currency, amount }),
+  exampleMonthlyAmount,
+);
+
+/** As the API names them (SUBS-9). */
+export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'incomplete', 'cancelled'] as const;
+export const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
+
+const ownSubscriptionSchema = answer(
+  'OwnSubscription',
+  z
+    .object({
+      status: subscriptionStatus,
+      accessUntil: time.nullable().meta({ description: 'When access ends; null while no end is known' }),
+      cancelAtPeriodEnd: z.boolean(),
+      paid: monthlyAmountSchema
+        .nullable()
+        .meta({ description: 'What the viewer pays a month; null: nothing' }),
+    })
+    .meta({ description: 'The viewer’s subscription to this coach' }),
+  { status: 'active' as const, accessUntil: null, cancelAtPeriodEnd: false, paid: exampleMonthlyAmount },
+);
+
 const exampleViewer = {
   isSelf: false,
   following: true,
   followsYou: false,
   subscribed: false,
+  subscription: null,
   reviewed: false,
   blocked: false,
 };
@@ -49,6 +78,9 @@ const viewerSchema = answer(
     following: z.boolean().nullable(),
     followsYou: z.boolean().nullable(),
     subscribed: z.boolean().nullable(),
+    subscription: ownSubscriptionSchema
+      .nullable()
+      .meta({ description: 'null: it gives no access, or billing is not available right now' }),
     reviewed: z.boolean().nullable(),
     blocked: z.boolean().nullable(),
   }),
@@ -135,3 +167,6 @@ export const meSchema = answer(
 export type Profile = z.output<typeof profileSchema>;
 export type ProfilePage = z.output<typeof profilePageSchema>;
 export type Me = z.output<typeof meSchema>;
+
+export type OwnSubscription = z.output<typeof ownSubscriptionSchema>;
+export type ApiSubscriptionStatus = z.output<typeof subscriptionStatus>;

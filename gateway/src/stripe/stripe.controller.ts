@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { BillingClient } from '../clients.js';
@@ -17,9 +17,12 @@ import {
   stripeAccountSchema,
   type StripePrice,
   stripePriceSchema,
+  type StripeStatus,
+  stripeStatusSchema,
   type StripeUrl,
   stripeUrlSchema,
 } from './stripe.dto.js';
+import { toStripeStatus } from './to-stripe-status.js';
 
 const call = (
   summary: string,
@@ -121,6 +124,18 @@ export class StripeController {
   async payouts(@Body() { return_url }: ReturnBody): Promise<StripeUrl> {
     this.addresses.check({ return_url });
     return this.provider().openPayoutDashboard({ returnUrl: return_url });
+  }
+
+  @Get('status')
+  @Endpoint({
+    summary: 'What the caller has left to do with payments',
+    access: 'private',
+    status: 200,
+    answer: stripeStatusSchema,
+    errors: ['payments-not-configured'],
+  })
+  async status(): Promise<StripeStatus> {
+    return toStripeStatus(await this.provider().getPaymentStatus({}));
   }
 
   @Post('webhook')

@@ -2,6 +2,7 @@ import { CURRENCIES, PRICE, TEXT_LIMITS, VALIDATION_MESSAGES } from '@pulso/cont
 import { z } from 'zod';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
+import { time } from '../user-ref/user-ref.dto.js';
 import { givenId, requiredText } from '../validation/fields.js';
 
 /** Whose origin is checked by `ownAddress`: the schema does not know Pulso's. */
@@ -80,6 +81,20 @@ export const stripeAccountSchema = answer('StripeAccount', z.object({ accountId:
   accountId: 'acct_1RExample',
 });
 
+export const PAYOUT_STATES = ['none', 'started', 'ready'] as const;
+export const stripeStatusSchema = answer(
+  'StripeStatus',
+  z.object({
+    paymentDueBy: time.nullable().meta({
+      description:
+        'When access ends to the first coach whose payment is missing, unless it is paid; null: no payment is missing',
+    }),
+    payouts: z.enum(PAYOUT_STATES).meta({ description: 'Of the caller as a coach' }),
+  }),
+  { paymentDueBy: null, payouts: 'ready' as const },
+);
+
+export type StripeStatus = z.output<typeof stripeStatusSchema>;
 export type StripeUrl = z.output<typeof stripeUrlSchema>;
 export type StripePrice = z.output<typeof stripePriceSchema>;
 export type StripeAccount = z.output<typeof stripeAccountSchema>;

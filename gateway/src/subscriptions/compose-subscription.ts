@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
 import { IdentityClient } from '../clients.js';
 import { ComposeProfile, isSeen } from '../profiles/compose-profile.js';
+import { toOwnSubscription } from '../profiles/to-own-subscription.js';
 import { required } from '../user-ref/to-user-ref.js';
 import type { Subscription } from './subscription.dto.js';
 import { toSubscription } from './to-subscription.js';
@@ -36,7 +37,8 @@ export class ComposeSubscription {
       const user = byId.get(coachId);
       const coach = this.profiles.evenGone(coachId, user, numbers[index]!);
       // Billing has told it with the subscription: another answer of its own might be a moment older.
-      const viewer = coach.viewer && { ...coach.viewer, subscribed: givesAccess };
+      const own = givesAccess ? toOwnSubscription(subscription) : null;
+      const viewer = coach.viewer && { ...coach.viewer, subscribed: givesAccess, subscription: own };
       const told = isSeen(user, numbers[index]!) ? subscription : { ...subscription, ...NO_PRICE };
       return toSubscription(told, { ...coach, viewer });
     });

@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { exampleProfile, profileSchema } from '../profiles/profile.dto.js';
+import {
+  exampleProfile,
+  monthlyAmountSchema,
+  profileSchema,
+  subscriptionStatus,
+} from '../profiles/profile.dto.js';
 import { currency, id, time } from '../user-ref/user-ref.dto.js';
-
-/** As the API names them (SUBS-9). */
-export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'incomplete', 'cancelled'] as const;
-export const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
-
-/** Of money, in major units. */
-export const amount = z.number().min(0).meta({ description: 'In major units' });
-export const exampleMonthlyAmount = { currency: 'MXN' as const, amount: 800 };
-export const monthlyAmountSchema = answer(
-  'MonthlyAmount',
-  z.object({ currency, amount }),
-  exampleMonthlyAmount,
-);
 
 const exampleSubscription = {
   id: EXAMPLE.subscriptionId,
@@ -65,4 +57,3 @@ export const subscriptionPageSchema = answer(
 
 export type Subscription = z.output<typeof subscriptionSchema>;
 export type SubscriptionPage = z.output<typeof subscriptionPageSchema>;
-export type ApiSubscriptionStatus = z.output<typeof subscriptionStatus>;

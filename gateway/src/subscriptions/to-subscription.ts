@@ -1,12 +1,9 @@
-import {
-  type Money,
-  type Subscription as SubscriptionMessage,
-  SubscriptionStatus,
-} from '@pulso/contracts/billing/v1/billing';
+import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
 import { apiTime } from '../http/bodies/api-time.js';
 import type { Profile } from '../profiles/profile.dto.js';
-import { required, toCurrency, toPrice } from '../user-ref/to-user-ref.js';
-import type { ApiSubscriptionStatus, Subscription } from './subscription.dto.js';
+import { toMonthlyAmount, toStatus } from '../profiles/to-own-subscription.js';
+import { toPrice } from '../user-ref/to-user-ref.js';
+import type { Subscription } from './subscription.dto.js';
 
 const orNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : apiTime(milliseconds);
@@ -32,26 +29,4 @@ export function toSubscription(subscription: SubscriptionMessage, coach: Profile
     currency,
     paid: paid ? toMonthlyAmount(paid) : null,
   };
-}
-
-/** In major units. */
-export const toMonthlyAmount = ({ currency, amountMinor }: Money) => ({
-  currency: required(toCurrency(currency) ?? undefined, 'currency'),
-  amount: amountMinor / 100,
-});
-
-export function toStatus(status: SubscriptionStatus): ApiSubscriptionStatus {
-  switch (status) {
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE:
-      return 'incomplete';
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE:
-      return 'active';
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE:
-      return 'past_due';
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED:
-      return 'cancelled';
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_UNSPECIFIED:
-    case SubscriptionStatus.UNRECOGNIZED:
-      throw new Error(`Unknown status ${status} of a subscription`);
-  }
 }

@@ -1,4 +1,9 @@
-import { type Subscriber, type Subscription, SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
+import {
+  PayoutState,
+  type Subscriber,
+  type Subscription,
+  SubscriptionStatus,
+} from '@pulso/contracts/billing/v1/billing';
 import type { GatewayClients } from '../../src/connect-services.js';
 import { aUserRef, type Fake, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
 
@@ -52,7 +57,12 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
     getSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId })),
     getStandings: ({ userIds }) =>
       Promise.resolve({
-        standings: userIds.map((userId) => ({ userId, subscriberCount: 3, subscribed: false })),
+        standings: userIds.map((userId) => ({
+          userId,
+          subscriberCount: 3,
+          subscribed: false,
+          own: undefined,
+        })),
       }),
     getDashboard: () =>
       Promise.resolve({
@@ -70,6 +80,8 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
     openOnboarding: () => page('onboarding'),
     openBillingPortal: () => page('portal'),
     openPayoutDashboard: () => page('payouts'),
+    getPaymentStatus: () =>
+      Promise.resolve({ paymentDueBy: undefined, payouts: PayoutState.PAYOUT_STATE_NONE }),
     takeProviderEvent: () => Promise.resolve({}),
   };
 }

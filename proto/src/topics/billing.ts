@@ -1,4 +1,4 @@
-import { PriceState, SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { PaymentNoticeState, PriceState, SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { stateTopic } from './topic.js';
 
 export const subscriptionTopic = stateTopic(
@@ -9,3 +9,10 @@ export const subscriptionTopic = stateTopic(
 
 /** The monthly price of each coach. */
 export const priceTopic = stateTopic('pulso.billing.price.v1', PriceState, ({ coachId }) => [coachId]);
+
+/** What payers are told of their payments. */
+export const paymentNoticeTopic = stateTopic(
+  'pulso.billing.payment-notice.v1',
+  PaymentNoticeState,
+  ({ id }) => [id],
+);

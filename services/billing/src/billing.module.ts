@@ -11,6 +11,7 @@ import { PayoutAccounts } from './payouts/payout-accounts.js';
 import { RequireCoachCaller } from './payouts/require-coach-caller.js';
 import { ProviderPrices } from './price/provider-prices.js';
 import { EndingWorker } from './projections/ending-worker.js';
+import { CloseCheckouts } from './provider-calls/close-checkouts.js';
 import { EndAtProvider } from './provider-calls/end-at-provider.js';
 import { PayoutAccountReads } from './provider-calls/payout-account-reads.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
@@ -28,9 +29,12 @@ import { CheckoutRepository } from './store/checkout.repository.js';
 import { CoachCountsRepository } from './store/coach-counts.repository.js';
 import { CoachFiguresRepository } from './store/coach-figures.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
+import { DisputeRepository } from './store/dispute.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
+import { PaymentNoticeRepository } from './store/payment-notice.repository.js';
+import { PaymentStatusRepository } from './store/payment-status.repository.js';
 import { PayoutAccountRepository } from './store/payout-account.repository.js';
 import { PriceRepository } from './store/price.repository.js';
 import { ProviderEndingRepository } from './store/provider-ending.repository.js';
@@ -49,6 +53,7 @@ import { SeePayment } from './subscription/see-payment.js';
 import { CustomerReads } from './sync/customer-reads.js';
 import { PairStandings } from './sync/pair-standings.js';
 import { RefundEnded } from './sync/refund-ended.js';
+import { SettleDisputes } from './sync/settle-disputes.js';
 import { SyncCustomer } from './sync/sync-customer.js';
 
 /** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
@@ -67,10 +72,17 @@ import { SyncCustomer } from './sync/sync-customer.js';
       ProviderPriceRepository,
       ProviderPrices,
     ],
-    ...[PayoutAccountRepository, PayoutAccounts, RequireCoachCaller, CheckoutRepository],
-    ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded],
+    ...[
+      PaymentStatusRepository,
+      PayoutAccountRepository,
+      PayoutAccounts,
+      RequireCoachCaller,
+      CheckoutRepository,
+      CloseCheckouts,
+    ],
+    ...[SyncCustomer, SyncRequests, CustomerReads, PairStandings, EndAtProvider, RefundEnded, SettleDisputes],
     ...[Inbox, HandleProviderEvents, PayoutAccountReads, ProviderEventMetrics],
-    ...[ProviderEndingRepository, RefundRepository],
+    ...[ProviderEndingRepository, RefundRepository, DisputeRepository, PaymentNoticeRepository],
     ...[Reconcile, ReconcileNightly, LiveSubscriptionsRepository, ReconciliationRepository],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
     ...[RevokeSubscription, RecountSubscribers, RefundPayment, Doctor],

@@ -2,7 +2,7 @@ import { foreignCalls } from '@pulso/platform/foreign-calls/foreign-calls-part';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
-import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { paymentNoticeTopic, priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
@@ -11,9 +11,12 @@ import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
+import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
+import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
+import { GetPaymentStatus } from './payouts/get-payment-status.js';
 import { OpenOnboarding } from './payouts/open-onboarding.js';
 import { OpenPayoutAccount } from './payouts/open-payout-account.js';
 import { OpenPayoutDashboard } from './payouts/open-payout-dashboard.js';
@@ -27,6 +30,7 @@ import { TakeProviderEvent } from './provider-events/take-provider-event.js';
 import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { BillingSettings } from './settings.js';
 import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
+import { PaymentNotice, toPaymentNoticeState } from './store/payment-notice.entity.js';
 import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
 import { CancelSubscription } from './subscription/cancel-subscription.js';
 import { GetStandings } from './subscription/get-standings.js';
@@ -42,11 +46,17 @@ export const billing = defineService({
   rpc: rpcContracts.billing,
   settings: BillingSettings,
   store: postgres({
-    entities: [Subscription, CoachPrice],
-    migrations: [CreateBilling1765000000000, AddProvider1766200000000],
+    entities: [Subscription, CoachPrice, PaymentNotice],
+    migrations: [
+      CreateBilling1765000000000,
+      AddProvider1766200000000,
+      AddPaymentNotices1766310000000,
+      AddDisputes1766400000000,
+    ],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),
+      owned(paymentNoticeTopic, PaymentNotice, toPaymentNoticeState),
     ],
     parts: [foreignCalls],
   }),
@@ -66,6 +76,7 @@ export const billing = defineService({
     openOnboarding: OpenOnboarding,
     openBillingPortal: OpenBillingPortal,
     openPayoutDashboard: OpenPayoutDashboard,
+    getPaymentStatus: GetPaymentStatus,
     takeProviderEvent: TakeProviderEvent,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic],

@@ -2,7 +2,8 @@ import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import { outcome, SUSPENDED } from './start.js';
+import { DELETED, outcome, SUSPENDED } from './start.js';
+import { Payments } from './support/payments.js';
 import { PAGE, Paying } from './support/paying.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -44,6 +45,21 @@ describe('the page to pay on', () => {
     expect(paying.checkouts(ana, carla)).toHaveLength(1);
     const own = [...paying.provider.customers.values()].filter(({ userId }) => userId === ana.id);
     expect(own).toHaveLength(1);
+  });
+
+  it('is asked of the provider in one request for each of its parts, and in none of them by the next press', async () => {
+    const { ana, carla } = await couple();
+    const { asked } = paying.provider;
+    asked.clear();
+    await paying.checkout(ana, carla);
+    // The account is new, too: nothing has told yet that it is ready.
+    expect(Object.fromEntries(asked)).toEqual({
+      ...{ account: 1, createCustomer: 1, createPrice: 1, createCheckout: 1 },
+    });
+    asked.clear();
+    await paying.checkout(ana, carla);
+    // Whether it was paid, and whether it is open.
+    expect(Object.fromEntries(asked)).toEqual({ subscriptionsOf: 1, checkout: 1 });
   });
 
   // Rule: SUBS-16
@@ -166,6 +182,64 @@ describe('a refusal', () => {
   });
 });
 
+// Rule: SUBS-12, SUBS-14
+describe('an open page is closed at the provider', () => {
+  const open = async () => {
+    const pair = await couple();
+    await paying.checkout(pair.ana, pair.carla);
+    return pair;
+  };
+  const closed = async ({ ana, carla }: Awaited<ReturnType<typeof couple>>, what: string) => {
+    await until(() => paying.checkouts(ana, carla).every(({ state }) => state === 'expired'), {
+      what: `a page that is closed by ${what}`,
+    });
+    expect(paying.checkouts(ana, carla)).toHaveLength(1);
+    const rows = await paying.billing.rows('SELECT state FROM checkouts WHERE user_id = $1', [ana.id]);
+    expect(rows).toEqual([{ state: 'expired' }]);
+  };
+
+  it.each<[string, (pair: Awaited<ReturnType<typeof couple>>) => Promise<void>]>([
+    ['the coach’s block', ({ ana, carla }) => paying.billing.block(carla, ana)],
+    ['the member’s block', ({ ana, carla }) => paying.billing.block(ana, carla)],
+    ['the coach’s suspension', ({ carla }) => paying.billing.change(carla, { status: SUSPENDED })],
+    ['the end of the coach’s account', ({ carla }) => paying.billing.change(carla, { status: DELETED })],
+    ['the end of the member’s account', ({ ana }) => paying.billing.change(ana, { status: DELETED })],
+    ['a lost coach flag', ({ carla }) => paying.billing.change(carla, { isCoach: false })],
+  ])('by %s', async (what, act) => {
+    const pair = await open();
+    const other = await open();
+    await act(pair);
+    await closed(pair, what);
+    expect(paying.checkouts(other.ana, other.carla).map(({ state }) => state)).toEqual(['open']);
+  });
+
+  it('although its answer came after the block', async () => {
+    const pair = await couple();
+    const { ana, carla } = pair;
+    const held = paying.provider.holdNext('createCheckout');
+    const pressed = outcome(paying.checkout(ana, carla));
+    await held.reached;
+    await paying.billing.block(ana, carla);
+    held.release();
+    await pressed;
+    await closed(pair, 'a block before it was made');
+  });
+
+  it('and what was paid all the same is paid back', async () => {
+    const { ana, carla } = await open();
+    paying.provider.failNext('expireCheckout', 'unknown');
+    const paid = paying.provider.pay(paying.checkouts(ana, carla)[0]!.id);
+    await paying.billing.block(carla, ana);
+    await paying.repeatCalls();
+    const payments = new Payments(paying.billing, paying.provider);
+    await payments.tellAll();
+    expect([paying.provider.subscriptions.get(paid)!.status, paying.provider.keptMinor(paid)]).toEqual([
+      'cancelled',
+      0,
+    ]);
+  });
+});
+
 // Rule: SUBS-14, SUBS-22
 describe('while the provider fails', () => {
   it('nothing is granted, and the page is made once it certainly was not', async () => {
@@ -234,6 +308,20 @@ describe('who comes back from the page', () => {
     expect(await paying.billing.standing(ana, carla)).toEqual([1, true]);
     const again = await paying.billing.subscribe(ana, carla);
     expect(again).toEqual({ subscription, created: false });
+  });
+
+  // Rule: SUBS-14
+  it('buys anew at the first press where what was paid on the page has ended within its hour', async () => {
+    const { ana, carla } = await couple();
+    const first = await paying.subscribed(ana, carla);
+    const [page] = paying.checkouts(ana, carla);
+    paying.provider.dispute(first);
+    await new Payments(paying.billing, paying.provider).tellAll();
+    expect(await paying.billing.standing(ana, carla)).toEqual([0, false]);
+    await paying.checkout(ana, carla);
+    const again = paying.checkouts(ana, carla).find(({ id }) => id !== page!.id)!;
+    paying.provider.pay(again.id);
+    expect((await paying.billing.subscribe(ana, carla)).subscription).toMatchObject({ givesAccess: true });
   });
 
   it('has none where the provider cannot be read, and learns it later', async () => {

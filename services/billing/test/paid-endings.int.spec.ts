@@ -3,6 +3,8 @@ import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
 import { Billing, DELETED, outcome, type Person, SUSPENDED } from './start.js';
 
+const HOUR_MS = 60 * 60_000;
+
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
@@ -84,6 +86,29 @@ describe('an ending of a paid subscription', () => {
     const byCoach = await half(({ ana, coach }) => billing.block(coach, ana));
     const bySubscriber = await half(({ ana, coach }) => billing.block(ana, coach));
     expect([byCoach.kept, bySubscriber.kept, bySubscriber.refunds]).toEqual([20_000, 40_000, []]);
+  });
+
+  it('that the provider has refused is asked for again under another key, at most once an hour', async () => {
+    const { ana, coach, paid } = await payments.couple();
+    const asked = () => provider.asked.get('cancelNow') ?? 0;
+    const before = asked();
+    provider.failNext('cancelNow', 'refused', 3);
+    await billing.block(coach, ana);
+    await payments.settle();
+    // The end of the first call has the customer read again.
+    expect([asked() - before, provider.subscriptions.get(paid)!.status]).toEqual([2, 'active']);
+    await payments.reconcile();
+    await payments.settle();
+    expect(asked() - before).toBe(2);
+    expect(await accessOf(ana, coach)).toBe(false);
+    for (const hours of [1, 2]) {
+      billing.clock.advance(HOUR_MS);
+      await payments.reconcile();
+      await payments.settle();
+      expect(asked() - before).toBe(2 + hours);
+    }
+    expect(provider.subscriptions.get(paid)!.status).toBe('cancelled');
+    expect(provider.keptMinor(paid)).toBeLessThan(40_000);
   });
 
   it('of a deleted subscriber cancels at the provider and pays nothing back', async () => {

@@ -25,11 +25,12 @@ interface Side {
   coach: Person;
   customer: string;
   paid: string[];
+  disputes: string[];
 }
 
 async function side(): Promise<Side> {
   const [ana, coach] = [await billing.person(), await billing.coach()];
-  return { ana, coach, customer: await payments.customer(ana), paid: [] };
+  return { ana, coach, customer: await payments.customer(ana), paid: [], disputes: [] };
 }
 
 const livingOf = ({ ana, coach }: Side) => provider.living({ userId: ana.id, coachId: coach.id });
@@ -72,6 +73,13 @@ const LAST: Readonly<Record<string, Step>> = {
   'block by the coach': ({ ana, coach }) => billing.block(coach, ana),
   'block by the subscriber': ({ ana, coach }) => billing.block(ana, coach),
   'coach stops': ({ coach }) => billing.change(coach, { isCoach: false }),
+  dispute: (on) => {
+    for (const { id } of livingOf(on).slice(0, 1)) on.disputes.push(provider.dispute(id));
+  },
+  'dispute that is won': (on) => {
+    LAST['dispute']!(on);
+    for (const id of on.disputes) provider.decideDispute(id, 'won');
+  },
 };
 
 /** Delivers as a network and a crash may: late, twice, in another order, and `loss` of the events not at all. */
@@ -93,6 +101,8 @@ class Disorder {
       provider.failNext('setCancelAtPeriodEnd', dice.pick(['unknown', 'after-effect', 'not-executed']));
     if (dice.chance(0.3)) provider.failNext('cancelNow', dice.pick(['unknown', 'after-effect']));
     if (dice.chance(0.3)) provider.failNext('refund', dice.pick(['unknown', 'after-effect', 'not-executed']));
+    if (dice.chance(0.3)) provider.failNext('takeShareBack', dice.pick(['unknown', 'after-effect']));
+    if (dice.chance(0.3)) provider.failNext('giveShareBack', dice.pick(['unknown', 'after-effect']));
     if (dice.chance(0.5)) await this.deliver();
     if (dice.chance(0.3)) await payments.settle();
     if (dice.chance(0.3)) await this.endReads();
@@ -147,7 +157,7 @@ async function checkRefunds(on: Side): Promise<void> {
   }
 }
 
-// Rule: SUBS-9, SUBS-10, SUBS-12, SUBS-17, SUBS-18
+// Rule: SUBS-9, SUBS-10, SUBS-12, SUBS-17, SUBS-18, SUBS-34
 describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${HISTORIES})`, () => {
   it('end the same, whether events come in order, or late, twice, shuffled and lost until the comparison', async () => {
     for (let history = 0; history < HISTORIES; history += 1) {
@@ -158,7 +168,8 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
       const disorder = new Disorder(dice, chaotic.customer, loss);
       const told: string[] = [];
       const last = dice.pick(Object.keys(LAST));
-      const ofOrdered = ({ customerId }: ProviderEvent) => customerId === ordered.customer;
+      const ofOrdered = ({ customerId, disputeId }: ProviderEvent) =>
+        customerId === ordered.customer || ordered.disputes.includes(disputeId ?? '');
       const both = async (name: string, step: Step) => {
         told.push(name);
         await step(ordered);
@@ -186,12 +197,18 @@ describe(`histories of a paid subscription (TEST_SEED=${SEED}, TEST_HISTORIES=${
         // A payment that is first seen after a block never gave access: only that there is none is the same.
         if (last.startsWith('block'))
           expect([await hasAccess(chaotic), await hasAccess(ordered)]).toEqual([false, false]);
+        // A second one that is first seen after the dispute takes over, paid as it is.
+        else if (last.startsWith('dispute') && told.includes('payTwice'))
+          expect(await hasAccess(ordered)).toBe(false);
         else expect(await access(chaotic)).toEqual(await access(ordered));
         for (const on of [ordered, chaotic]) {
           expect(livingOf(on).length).toBeLessThanOrEqual(1);
           expect(livingOf(on).length === 1).toBe(await hasAccess(on));
           expect(billing.published(on.ana, on.coach)?.active ?? false).toBe(await hasAccess(on));
           await checkRefunds(on);
+          // The coach's share is taken once, and given back once.
+          const taken = on.disputes.map((id) => provider.sharesTaken.get(id) ?? 0);
+          expect(taken).toEqual(on.disputes.map(() => (last === 'dispute' ? 40_000 : 0)));
         }
         expect((await payments.reconcile(false)).drifts).toEqual([]);
       } catch (error) {

@@ -59,6 +59,28 @@ it('reconcile only tells what differs, and writes it with --apply', async () => 
   expect((await billing.command('reconcile'))[0]).toBe('Nothing differs.');
 });
 
+// Rule: SUBS-18
+it('a command says in one line that the provider fails, and changes nothing', async () => {
+  const { ana, coach, customer } = await payments.couple();
+  const commands = [
+    ['liveSubscriptions', ['reconcile', '--apply']],
+    ['subscriptionsOf', ['sync', '--customer', customer]],
+    [
+      'subscriptionsOf',
+      ['refund', ana.username, coach.id, '--amount', '1', '--reason', 'asked for it', '--apply'],
+    ],
+  ] as const;
+  for (const [asked, [name, ...words]] of commands) {
+    provider.failNext(asked, 'unknown');
+    await expect(billing.command(name, ...words)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `The payment provider has not done its part: ${asked} fails as the test asks`,
+    });
+  }
+  expect((await billing.get(ana, coach)).givesAccess).toBe(true);
+  expect(provider.refunds).toEqual([]);
+});
+
 it('refund says what it would do, pays back with --apply, never more than was paid, and is recorded', async () => {
   const { ana, coach, paid } = await payments.couple();
   const refund = (amount: string, ...more: string[]) =>
@@ -127,6 +149,7 @@ it('doctor tells what payments lack', async () => {
     'inbox',
     'calls',
     'refunds',
+    'disputes',
     'endings',
     'comparison',
   ]);

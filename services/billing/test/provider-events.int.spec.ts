@@ -1,5 +1,6 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
+import { Registry } from 'prom-client';
 import { HandleProviderEvents } from '../src/provider-events/handle-provider-events.js';
 import { Inbox } from '../src/inbox/inbox.js';
 import { MONTH_MS } from './support/fake-book.js';
@@ -22,6 +23,12 @@ beforeAll(async () => {
 afterAll(() => billing?.stop());
 
 const accessOf = async (user: Person, coach: Person) => (await billing.get(user, coach)).givesAccess;
+const oldestSeconds = async () => {
+  const metric = billing.service
+    .get(Registry)
+    .getSingleMetric('pulso_billing_provider_events_oldest_seconds')!;
+  return (await metric.get()).values[0]!.value;
+};
 const publishedOf = (user: Person, coach: Person) => billing.published(user, coach)?.active ?? false;
 
 // Rule: SUBS-17
@@ -65,12 +72,16 @@ describe('an event of the provider', () => {
       failure: expect.stringContaining('subscriptionsOf'),
     });
     expect(entry!.dueAt).toBeGreaterThan(billing.clock.now());
+    billing.clock.advance(60_000);
+    expect(await oldestSeconds()).toBe(60);
+    billing.clock.advance(-60_000);
     // Not before it is due.
     await worker.execute();
     expect((await billing.service.get(Inbox).find(event!.id))!.attempts).toBe(1);
     await payments.settle();
     expect(await accessOf(ana, coach)).toBe(true);
     expect((await billing.service.get(Inbox).find(event!.id))!.failure).toBeNull();
+    expect(await oldestSeconds()).toBe(0);
   });
 
   it('about an account makes it ready to be paid', async () => {

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { UserState } from '@pulso/contracts/identity/v1/events';
-import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { paymentNoticeTopic, priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { Writes } from '@pulso/platform/postgres/writes';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { Signals } from '@pulso/platform/signals/signals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
@@ -10,14 +11,15 @@ import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
 import { KnownUsers } from '../src/projections/known-users.js';
 import { billing as definition } from '../src/service.js';
+import { PaymentNoticeRepository } from '../src/store/payment-notice.repository.js';
 import { ACTIVE, Billing, Dice } from './start.js';
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));
 afterAll(() => billing?.stop());
 
-const OWN = [subscriptionTopic, priceTopic];
-const NOUNS = ['subscription', 'price'];
+const OWN = [subscriptionTopic, priceTopic, paymentNoticeTopic];
+const NOUNS = ['subscription', 'price', 'payment-notice'];
 
 it('publishes its states again, including ended ones', async () => {
   const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
@@ -25,9 +27,18 @@ it('publishes its states again, including ended ones', async () => {
   await billing.subscribe(ben, coach);
   await billing.cancel(ben, coach);
   await billing.intent(coach, 1, 40_000);
+  const ids = { userId: ana.id, coachId: coach.id, providerSubscriptionId: 'sub_1' };
+  const money = { amountMinor: 40_000, currency: 'MXN', until: billing.clock.now() };
+  await billing.service
+    .get(Writes)
+    .run((transaction) =>
+      billing.service
+        .get(PaymentNoticeRepository)
+        .add([{ ...ids, ...money, kind: 'renewed', cause: 'in_1' }], transaction),
+    );
   await billing.service.drainEvents();
   const before = new Map(OWN.map(({ name }) => [name, new Map(billing.service.delivered.get(name))]));
-  expect([...before.values()].map(({ size }) => size)).toEqual([2, 1]);
+  expect([...before.values()].map(({ size }) => size)).toEqual([2, 1, 1]);
 
   for (const states of billing.service.delivered.values()) states.clear();
   for (const noun of NOUNS) await billing.service.running.republish(noun);

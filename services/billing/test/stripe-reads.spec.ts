@@ -5,7 +5,10 @@ import { StripeStub } from './support/stripe-stub.js';
 
 let stub: StripeStub;
 beforeAll(async () => (stub = await StripeStub.start()));
-beforeEach(() => stub.reset());
+beforeEach(() => {
+  stub.reset();
+  stub.answer('GET /v1/charges', list());
+});
 afterAll(() => stub?.stop());
 
 const providerWith = (changes: Partial<StripeSettings> = {}) => providerOn(stub, changes);
@@ -46,6 +49,7 @@ describe('a customer’s subscriptions', () => {
         ...{ id: 'in_1', paymentId: 'pi_1', paidMinor: 40_000, refundedMinor: 1_000 },
         ...{ periodStart: NOW - DAY * 1000, periodEnd: NOW + 29 * DAY * 1000 },
       },
+      disputes: [],
     });
     expect(stub.last('GET /v1/subscriptions')!.form).toMatchObject({ customer: 'cus_1', status: 'all' });
   });
@@ -69,6 +73,31 @@ describe('a customer’s subscriptions', () => {
       ...{ status: 'past_due', unpaidSince: NOW - 3 * DAY * 1000 },
       latestPayment: { id: 'in_2', paymentId: null, paidMinor: 0, refundedMinor: 0 },
     });
+  });
+
+  // Rule: SUBS-9
+  it('whose collection is paused are active, and nothing is missing or paid back', async () => {
+    const paused = (id: string, status: string) =>
+      subscription({
+        ...{ id, pause_collection: { behavior: 'void', resumes_at: null } },
+        latest_invoice: {
+          id: 'in_2',
+          status,
+          created: SECONDS,
+          amount_paid: 0,
+          payments: { data: [] },
+          lines: { data: [] },
+        },
+      });
+    const states = ['void', 'uncollectible', 'draft'];
+    stub.answer('GET /v1/subscriptions', list(...states.map((state) => paused(`sub_${state}`, state))));
+    const found = await providerWith().subscriptionsOf('cus_1', signal());
+    expect(found.map(({ id }) => id)).toEqual(states.map((state) => `sub_${state}`));
+    for (const each of found)
+      expect(each).toMatchObject({
+        ...{ status: 'active', unpaidSince: null, currentPeriodEnd: NOW + 29 * DAY * 1000 },
+        latestPayment: { paymentId: null, paidMinor: 0 },
+      });
   });
 
   it('come page by page for the comparison at night', async () => {
@@ -115,7 +144,7 @@ describe('an event', () => {
   it.each(['whsec_old', 'whsec_new', 'whsec_connect'])('is read with the secret %s', (secret) => {
     expect(read(event(), secret)).toEqual({
       ...{ id: 'evt_1', type: 'customer.subscription.updated', account: null, createdAt: NOW },
-      ...{ customerId: 'cus_1', accountId: null },
+      ...{ customerId: 'cus_1', accountId: null, disputeId: null },
     });
   });
 
@@ -130,6 +159,18 @@ describe('an event', () => {
     expect(read(event({ account: 'acct_1' }), 'whsec_connect')).toMatchObject({
       ...{ account: 'acct_1', customerId: null, accountId: null },
     });
+  });
+
+  // Rule: SUBS-34
+  it('of a dispute names it; one of a connected account is the coach’s own', () => {
+    const data = { object: { id: 'dp_1', object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' } };
+    const created = event({ type: 'charge.dispute.created', data });
+    expect(read(created, 'whsec_old')).toMatchObject({
+      customerId: null,
+      accountId: null,
+      disputeId: 'dp_1',
+    });
+    expect(read({ ...created, account: 'acct_1' }, 'whsec_connect')).toMatchObject({ disputeId: null });
   });
 
   it('is none where secret, age, mode, body or signature is not right', () => {

@@ -1,7 +1,7 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic, followTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
-import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { paymentNoticeTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -11,6 +11,7 @@ import { MarkConversationRead } from './conversation/mark-conversation-read.js';
 import { StartConversation } from './conversation/start-conversation.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
+import { TellOfPayments } from './mail/tell-of-payments.reaction.js';
 import { WelcomeMail } from './mail/welcome-mail.reaction.js';
 import { ListMessages } from './message/list-messages.js';
 import { SendMessage } from './message/send-message.js';
@@ -87,6 +88,7 @@ export const messaging = defineService({
     commentTopic,
     likeTopic,
     subscriptionTopic,
+    paymentNoticeTopic,
   ],
   projections: [
     // People
@@ -99,7 +101,7 @@ export const messaging = defineService({
     ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
     ...[NotifyOfMentions, EraseNotifications],
     // Mails
-    ...[WelcomeMail, TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions],
+    ...[WelcomeMail, TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions, TellOfPayments],
   ],
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),

@@ -45,7 +45,7 @@ describe('the steps after a restore', () => {
       'social republish block',
       'identity intend-prices',
       'await billing.price-intent',
-      'billing republish subscription price',
+      'billing republish subscription price payment-notice',
       'billing recount',
     ]);
   });

@@ -185,6 +185,7 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'GET /api/events': 'a stream; what it tells is counted with the acts',
   'GET /media/{id}/{variant}': 'the file of an address that GET /api/media/{id} signs',
   'POST /unsubscribe': 'its token is only in a mail',
+  'GET /api/stripe/status': 'refused while there is no provider',
   'POST /api/stripe/checkout/create': 'refused while there is no provider',
   'POST /api/stripe/prices/lazy-create': 'refused while there is no provider',
   'POST /api/stripe/connect/create-account': 'refused while there is no provider',

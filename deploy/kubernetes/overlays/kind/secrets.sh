@@ -135,6 +135,9 @@ kafka_user messaging
 secret messaging "${login[@]}" MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" \
   CURSOR_SECRETS="$(signing_secrets)"
 secret messaging-mail MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" SMTP_URL=smtp://mail:1025
+# Billing has the same ones where it pays through the simulator.
+secret stripe-simulator STRIPE_SECRET_KEY="sk_test_$(password)" STRIPE_WEBHOOK_SECRETS="whsec_$(password)" \
+  STRIPE_CONNECT_WEBHOOK_SECRETS="whsec_$(password)"
 secret gateway REDIS_URL="$redis_url" PULSO_AFTER_SECRETS="$(signing_secrets)"
 
 # --- The public halves of identity's and media's keys.

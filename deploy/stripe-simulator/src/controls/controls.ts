@@ -4,10 +4,13 @@ import { advance } from '../due.js';
 import { missing } from '../http/stripe-error.js';
 import { setOnboarded, type Account } from '../resources/account.js';
 import { payCheckout, type Attempt } from '../resources/checkout-payment.js';
+import { answer, decide, type Dispute, escalate, openDispute } from '../resources/dispute.js';
 import { changeCard } from '../resources/portal-session.js';
+import { type PauseBehavior, setPause, type Subscription } from '../resources/subscription.js';
 import type { Presence } from '../resources/charge.js';
 import { add } from '../webhooks/delivery.js';
 import { faultSchema, webhookRuleSchema, type Fault, type WebhookRule } from '../faults/rules.js';
+import type { Charge } from '../resources/payment.js';
 import type { z } from 'zod';
 
 export interface State {
@@ -19,6 +22,29 @@ export interface State {
   undelivered: number;
   faults: Fault[];
   webhookRules: WebhookRule[];
+}
+
+const MOVES = {
+  answer,
+  escalate,
+  win: (books: Books, id: string) => decide(books, id, true),
+  lose: (books: Books, id: string) => decide(books, id, false),
+} as const;
+export type DisputeMove = keyof typeof MOVES;
+export const DISPUTE_MOVES = Object.keys(MOVES) as DisputeMove[];
+
+/** What was charged last for a subscription. Throws where nothing was. */
+function latestCharge(books: Books, subscription: string): Charge {
+  const paid = books
+    .all('invoice')
+    .filter(
+      ({ status, parent }) => status === 'paid' && parent.subscription_details.subscription === subscription,
+    )
+    .at(-1);
+  if (!paid?._payment) throw missing('paid invoice of the subscription', subscription);
+  const { payment } = books.get('invoice_payment', paid._payment);
+  const { latest_charge: charge } = books.get('payment_intent', payment.payment_intent);
+  return books.get('charge', charge ?? '');
 }
 
 /** A year at once would be all renewals of all customers in one request. */
@@ -100,6 +126,33 @@ export class Controls {
     const found = this.world.store.find('checkout.session', checkout);
     if (!found || found.value.status !== 'open') throw missing('open checkout session', checkout);
     return this.#do((books) => payCheckout(books.of(found.account), found.value, presence, number));
+  }
+
+  /** The owner of the card disputes the latest payment of a subscription, or only asks about it. */
+  dispute(subscription: string, isOnlyInquiry = false): Dispute {
+    const { account } = this.#find('subscription', subscription);
+    return this.#do((books) => {
+      const own = books.of(account);
+      return openDispute(own, latestCharge(own, subscription), isOnlyInquiry);
+    });
+  }
+
+  /** What becomes of a dispute: the platform answers, the bank makes one of an inquiry, or decides. */
+  moveDispute(dispute: string, to: DisputeMove): Dispute {
+    const { account } = this.#find('dispute', dispute);
+    return this.#do((books) => MOVES[to](books.of(account), dispute));
+  }
+
+  /** Pauses the collection of a subscription's payments, or (null) collects again. */
+  pause(subscription: string, behavior: PauseBehavior | null): Subscription {
+    const { account, value } = this.#find('subscription', subscription);
+    return this.#do((books) => setPause(books.of(account), value, behavior && { behavior }));
+  }
+
+  #find<K extends 'subscription' | 'dispute'>(kind: K, id: string) {
+    const found = this.world.store.find(kind, id);
+    if (!found) throw missing(kind, id);
+    return found;
   }
 
   #do<T>(work: (books: Books) => T): T {

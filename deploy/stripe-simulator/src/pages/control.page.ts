@@ -3,9 +3,11 @@ import { Books } from '../books.js';
 import { DAY } from '../clock.js';
 import { ZodError } from 'zod';
 import { StripeError } from '../http/stripe-error.js';
-import { itemOf } from '../resources/subscription.js';
+import { movesOf } from '../resources/dispute.js';
+import { itemOf, PAUSE_BEHAVIORS } from '../resources/subscription.js';
+import { DISPUTE_MOVES } from '../controls/controls.js';
 import { html, type Html } from './html.js';
-import { button, day, layout, moment, notice } from './layout.js';
+import { button, day, layout, moment, money, notice } from './layout.js';
 import { servePage, type PageContext, type Visit } from './page-app.js';
 
 const PATH = '/_control';
@@ -58,12 +60,27 @@ function act({ controls }: PageContext, form: Visit['form']): void {
     case 'card':
       controls.changeCard(of('customer'), of('card'));
       return;
+    case 'dispute':
+      controls.dispute(of('subscription'), of('inquiry') === 'yes');
+      return;
+    case 'move':
+      controls.moveDispute(of('dispute'), oneOf(DISPUTE_MOVES, of('to')));
+      return;
+    case 'pause':
+      controls.pause(of('subscription'), of('behavior') ? oneOf(PAUSE_BEHAVIORS, of('behavior')) : null);
+      return;
     case 'resend':
       controls.resend(of('event'));
       return;
     default:
       throw new RangeError('there is no such control');
   }
+}
+
+function oneOf<T extends string>(known: readonly T[], given: string): T {
+  const found = known.find((one) => one === given);
+  if (found === undefined) throw new RangeError('there is no such control');
+  return found;
 }
 
 const options = (...values: string[]): Html =>
@@ -132,7 +149,7 @@ function page(context: PageContext, problem?: string): string {
           <label>Events<input name="type" placeholder="customer.subscription.*" /></label><button>Add</button>
         </form>
       </div>
-      ${accounts(context)}${subscriptions(context)}${events(context)}
+      ${accounts(context)}${subscriptions(context)}${disputes(context)}${events(context)}
       <section class="card">
         <h2>Requests</h2>
         ${table(
@@ -191,18 +208,50 @@ const subscriptions = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Subscriptions</h2>
     ${table(
-      ['Subscription', 'Status', 'Period ends', 'Next payment'],
+      ['Subscription', 'Status', 'Period ends', 'Next payment', 'Latest payment', 'Collection'],
       world.store
         .all('subscription')
         .toReversed()
         .slice(0, SHOWN)
         .map((one) => [
           html`<code>${one.id}</code>`,
-          html`${one.status}${one.cancel_at_period_end && ', ends'}`,
+          html`${one.status}${one.cancel_at_period_end && ', ends'}${one.pause_collection && ', paused'}`,
           html`${day(itemOf(one).current_period_end)}`,
           button(PATH, 'Let it fail', {
             fields: { act: 'card', customer: one.customer, card: '4000000000000341' },
           }),
+          html`${button(PATH, 'Dispute', { fields: { act: 'dispute', subscription: one.id } })}
+          ${button(PATH, 'Ask', { fields: { act: 'dispute', subscription: one.id, inquiry: 'yes' } })}`,
+          one.pause_collection
+            ? button(PATH, 'Collect again', { fields: { act: 'pause', subscription: one.id } })
+            : html`${PAUSE_BEHAVIORS.map((behavior) =>
+                button(PATH, `Pause: ${behavior.replaceAll('_', ' ')}`, {
+                  fields: { act: 'pause', subscription: one.id, behavior },
+                }),
+              )}`,
+        ]),
+    )}
+  </section>`;
+
+const MOVES = { answer: 'Answer', escalate: 'Make it a dispute', win: 'Win', lose: 'Lose' } as const;
+
+const disputes = ({ world }: PageContext): Html =>
+  html`<section class="card">
+    <h2>Disputes</h2>
+    ${table(
+      ['Dispute', 'Of', 'Amount', 'Status', ''],
+      world.store
+        .all('dispute')
+        .toReversed()
+        .slice(0, SHOWN)
+        .map((one) => [
+          html`<code>${one.id}</code>`,
+          html`<code>${one.charge}</code>`,
+          html`${money(one.amount, one.currency)}`,
+          html`${one.status.replaceAll('_', ' ')}`,
+          html`${movesOf(one).map((to) =>
+            button(PATH, MOVES[to], { fields: { act: 'move', dispute: one.id, to } }),
+          )}`,
         ]),
     )}
   </section>`;

@@ -1,5 +1,6 @@
 import type { Books } from '../books.js';
 import type { Charge, PaymentIntent } from './payment.js';
+import { newTransfer } from './transfer.js';
 import { cardBehind, type PaymentMethod } from './payment-method.js';
 import { NOT_AUTHENTICATED, type Decline } from './test-cards.js';
 
@@ -163,22 +164,12 @@ function succeed(books: Books, intent: PaymentIntent, method: PaymentMethod): Pa
     charge = { ...charge, application_fee: fee.id };
   }
   if (intent.transfer_data) {
-    const transfer = books.put('transfer', {
-      id: books.newId('tr_'),
-      object: 'transfer',
+    const transfer = newTransfer(books, {
       amount: intent.amount,
-      amount_reversed: 0,
-      created: books.now,
       currency: intent.currency,
-      description: null,
       destination: intent.transfer_data.destination,
-      livemode: false,
-      metadata: {},
-      reversed: false,
       source_transaction: charge.id,
-      source_type: 'card',
     });
-    books.emit('transfer.created', transfer);
     charge = { ...charge, transfer: transfer.id };
   }
   books.put('charge', charge);

@@ -42,14 +42,20 @@ export const invoiceEndpoints = [
   endpoint(
     'GET',
     '/v1/invoice_payments',
-    { ...paging, invoice: text.optional(), status: z.enum(['open', 'paid', 'canceled']).optional() },
-    ({ books, parameters: { invoice, status } }) =>
+    {
+      ...paging,
+      invoice: text.optional(),
+      payment: z.strictObject({ type: z.literal('payment_intent'), payment_intent: text }).optional(),
+      status: z.enum(['open', 'paid', 'canceled']).optional(),
+    },
+    ({ books, parameters: { invoice, payment, status } }) =>
       listed(
         books
           .all('invoice_payment')
           .filter(
             (one) =>
               (invoice === undefined || one.invoice === invoice) &&
+              (payment === undefined || one.payment.payment_intent === payment.payment_intent) &&
               (status === undefined || one.status === status),
           ),
       ),

@@ -1,5 +1,5 @@
 import type { Books } from '../books.js';
-import { amountOf, itemOf, type Subscription } from './subscription.js';
+import { amountOf, itemOf, type PauseBehavior, type Subscription } from './subscription.js';
 
 type Reason = 'subscription_create' | 'subscription_cycle';
 
@@ -40,10 +40,10 @@ export interface Invoice {
   period_end: number;
   period_start: number;
   starting_balance: 0;
-  status: 'draft' | 'open' | 'paid' | 'void';
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
   status_transitions: {
     finalized_at: number | null;
-    marked_uncollectible_at: null;
+    marked_uncollectible_at: number | null;
     paid_at: number | null;
     voided_at: number | null;
   };
@@ -158,6 +158,27 @@ export function draftInvoice(books: Books, one: Subscription, reason: Reason): I
   });
   books.emit('invoice.created', invoice);
   return invoice;
+}
+
+/** What becomes of a new invoice while collection is paused: nobody is charged for it, and the subscription stays as it is. */
+export function putAside(books: Books, draft: Invoice, behavior: PauseBehavior): Invoice {
+  const kept: Invoice = {
+    ...draft,
+    auto_advance: false,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+  };
+  if (behavior === 'keep_as_draft') return books.put('invoice', kept);
+  const isVoid = behavior === 'void';
+  const at = { finalized_at: books.now, [isVoid ? 'voided_at' : 'marked_uncollectible_at']: books.now };
+  const aside = books.put('invoice', {
+    ...kept,
+    ending_balance: 0,
+    status: isVoid ? 'void' : 'uncollectible',
+    status_transitions: { ...draft.status_transitions, ...at },
+  });
+  books.emit(isVoid ? 'invoice.voided' : 'invoice.marked_uncollectible', aside);
+  return aside;
 }
 
 const previousStart = (books: Books, { id }: Subscription) => {

@@ -42,7 +42,7 @@ export interface Charge {
   created: number;
   currency: string;
   customer: string;
-  disputed: false;
+  disputed: boolean;
   failure_code: string | null;
   failure_message: string | null;
   livemode: false;
@@ -58,22 +58,6 @@ export interface Charge {
   status: 'succeeded' | 'failed';
   transfer?: string;
   transfer_data: { amount: null; destination: string } | null;
-}
-
-export interface Transfer {
-  id: string;
-  object: 'transfer';
-  amount: number;
-  amount_reversed: number;
-  created: number;
-  currency: string;
-  description: null;
-  destination: string;
-  livemode: false;
-  metadata: Record<string, string>;
-  reversed: boolean;
-  source_transaction: string;
-  source_type: 'card';
 }
 
 export interface ApplicationFee {
@@ -132,16 +116,6 @@ export const paymentEndpoints = [
               (customer === undefined || one.customer === customer) &&
               (intent === undefined || one.payment_intent === intent),
           ),
-      ),
-  ),
-  endpoint('GET', '/v1/transfers/:id', {}, ({ books, id }) => books.get('transfer', id)),
-  endpoint(
-    'GET',
-    '/v1/transfers',
-    { ...paging, destination: text.optional() },
-    ({ books, parameters: { destination } }) =>
-      listed(
-        books.all('transfer').filter((one) => destination === undefined || one.destination === destination),
       ),
   ),
   endpoint('GET', '/v1/application_fees/:id', {}, ({ books, id }) => books.get('application_fee', id)),

@@ -3,7 +3,9 @@ import type { Books } from '../books.js';
 import { endpoint, listed } from '../http/endpoint.js';
 import { flag, integer, mergeMetadata, metadata, paging, text } from '../http/parameters.js';
 import { invalid } from '../http/stripe-error.js';
+import { disputeOf } from './dispute.js';
 import type { Charge, Refund } from './payment.js';
+import { reverse } from './transfer.js';
 
 const creation = {
   amount: integer.optional(),
@@ -42,6 +44,10 @@ function createRefund(books: Books, parameters: Creation): Refund {
   const left = charge.amount - charge.amount_refunded;
   const amount = parameters.amount ?? left;
   if (charge.status !== 'succeeded') throw invalid(`Charge ${charge.id} was not successful.`);
+  if (disputeOf(books, charge.id)?.is_charge_refundable === false)
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    });
   if (left === 0)
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount < 1)
@@ -51,10 +57,11 @@ function createRefund(books: Books, parameters: Creation): Refund {
       `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`,
       { param: 'amount' },
     );
-  const reversal = parameters.reverse_transfer ? reverseTransfer(books, charge, amount) : null;
+  const id = books.newId('re_');
+  const reversal = parameters.reverse_transfer ? reverseTransfer(books, charge, amount, id) : null;
   if (parameters.refund_application_fee) refundFee(books, charge, amount);
   const refund = books.put('refund', {
-    id: books.newId('re_'),
+    id,
     object: 'refund',
     amount,
     balance_transaction: null,
@@ -80,21 +87,15 @@ function createRefund(books: Books, parameters: Creation): Refund {
   return refund;
 }
 
-/** Takes the coach's part back from the connected account. @returns the id of the reversal */
-function reverseTransfer(books: Books, charge: Charge, amount: number): string {
+/** Takes the coach's part back from the connected account. @returns the id of the reversal; null where nothing is left */
+function reverseTransfer(books: Books, charge: Charge, amount: number, refund: string): string | null {
   if (charge.transfer === undefined)
     throw invalid('Cannot reverse transfer on a charge that does not have an associated transfer.', {
       param: 'reverse_transfer',
     });
   const transfer = books.get('transfer', charge.transfer);
-  const taken = transfer.amount_reversed + share(charge, amount, transfer.amount, transfer.amount_reversed);
-  const reversed = books.put('transfer', {
-    ...transfer,
-    amount_reversed: taken,
-    reversed: taken === transfer.amount,
-  });
-  books.emit('transfer.reversed', reversed);
-  return books.newId('trr_');
+  const taken = share(charge, amount, transfer.amount, transfer.amount_reversed);
+  return taken === 0 ? null : reverse(books, transfer, { amount: taken, refund }).id;
 }
 
 function refundFee(books: Books, charge: Charge, amount: number): void {

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import type { Books } from '../books.js';
 import { after } from '../clock.js';
 import { endpoint, listed } from '../http/endpoint.js';
-import { flag, mergeMetadata, metadata, paging, text } from '../http/parameters.js';
+import { flag, integer, mergeMetadata, metadata, paging, text } from '../http/parameters.js';
 import { invalid, missing } from '../http/stripe-error.js';
 import type { Price } from './price.js';
+
+/** What becomes of the invoices that are made while collection is paused. */
+export const PAUSE_BEHAVIORS = ['keep_as_draft', 'mark_uncollectible', 'void'] as const;
+export type PauseBehavior = (typeof PAUSE_BEHAVIORS)[number];
 
 export interface Subscription {
   id: string;
@@ -30,7 +34,7 @@ export interface Subscription {
   livemode: false;
   metadata: Record<string, string>;
   on_behalf_of: string | null;
-  pause_collection: null;
+  pause_collection: { behavior: PauseBehavior; resumes_at: number | null } | null;
   pending_update: null;
   schedule: null;
   start_date: number;
@@ -194,6 +198,21 @@ function stopCollecting(books: Books, subscription: string): void {
   }
 }
 
+/** Pauses collection, also until a time in seconds, or (null) collects again. The status stays as it is. */
+export function setPause(
+  books: Books,
+  before: Subscription,
+  pause: { behavior: PauseBehavior; resumesAt?: number } | null,
+): Subscription {
+  const paused = pause && { behavior: pause.behavior, resumes_at: pause.resumesAt ?? null };
+  return change(books, before, { pause_collection: paused });
+}
+
+const pause = z.strictObject({
+  behavior: z.enum(PAUSE_BEHAVIORS),
+  resumes_at: integer.optional(),
+});
+
 const details = z.strictObject({ comment: text.optional(), feedback: text.optional() }).optional();
 
 export const subscriptionEndpoints = [
@@ -244,23 +263,33 @@ export const subscriptionEndpoints = [
       default_payment_method: text.optional(),
       description: text.optional(),
       metadata: metadata.optional(),
+      // An empty text collects again.
+      pause_collection: z.union([pause, z.literal('')]).optional(),
       proration_behavior: z.enum(['none', 'create_prorations', 'always_invoice']).optional(),
     },
     ({ books, id, parameters }) => {
       const before = books.get('subscription', id);
       const { cancel_at_period_end: cancels, cancellation_details: given, metadata: own } = parameters;
-      const { default_payment_method: method, description } = parameters;
-      if (!isLive(before) && (cancels !== undefined || method !== undefined || description !== undefined))
+      const { default_payment_method: method, description, pause_collection: paused } = parameters;
+      if (!isLive(before) && [cancels, method, description, paused].some((one) => one !== undefined))
         throw invalid('A canceled subscription can only update its cancellation_details and metadata.', {
           code: 'invalid_canceled_subscription_fields',
         });
       if (method !== undefined) books.get('payment_method', method, 'default_payment_method');
-      const mended = change(books, before, {
+      const changed = change(books, before, {
         cancellation_details: { ...before.cancellation_details, ...given },
         default_payment_method: method ?? before.default_payment_method,
         description: description ?? before.description,
         metadata: mergeMetadata(before.metadata, own),
       });
+      const mended =
+        paused === undefined
+          ? changed
+          : setPause(
+              books,
+              changed,
+              paused === '' ? null : { behavior: paused.behavior, resumesAt: paused.resumes_at },
+            );
       return cancels === undefined ? mended : setCancelAtPeriodEnd(books, mended, cancels);
     },
   ),

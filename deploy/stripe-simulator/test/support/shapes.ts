@@ -8,6 +8,7 @@ interface Theirs {
   charge: Stripe.Charge;
   'checkout.session': Stripe.Checkout.Session;
   customer: Stripe.Customer;
+  dispute: Stripe.Dispute;
   invoice: Stripe.Invoice;
   invoice_payment: Stripe.InvoicePayment;
   payment_intent: Stripe.PaymentIntent;
@@ -18,6 +19,7 @@ interface Theirs {
   refund: Stripe.Refund;
   subscription: Stripe.Subscription;
   transfer: Stripe.Transfer;
+  transfer_reversal: Stripe.TransferReversal;
 }
 
 /** Stripe's type as it comes over the wire, where an object may lack fields that the simulator does not have. */
@@ -51,6 +53,7 @@ export const shapesAreStripes: {
   charge: true,
   'checkout.session': true,
   customer: true,
+  dispute: true,
   invoice: true,
   invoice_payment: true,
   payment_intent: true,
@@ -61,4 +64,5 @@ export const shapesAreStripes: {
   refund: true,
   subscription: true,
   transfer: true,
+  transfer_reversal: true,
 };

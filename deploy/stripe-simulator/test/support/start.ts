@@ -1,6 +1,7 @@
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import Stripe from 'stripe';
 import { startStripeSimulator, type SimulatorOptions, type StripeSimulator } from '../../src/simulator.js';
+import { type Twin, twinOf } from './twin.js';
 import { CONNECT_SECRET, Receiver, WEBHOOK_SECRET } from './receiver.js';
 
 export const SECRET_KEY = 'sk_test_simulator';
@@ -12,9 +13,10 @@ export interface Started {
 }
 
 /** Stripe's own package, as billing uses it, for the simulator at `url`. */
-export function clientOf(url: string, secretKey = SECRET_KEY): Stripe {
+export function clientOf(url: string, secretKey = SECRET_KEY, twin?: Twin): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(secretKey, {
+    ...(twin && { httpClient: twin.around(Stripe.createNodeHttpClient()) }),
     host: hostname,
     port,
     protocol: 'http',
@@ -36,7 +38,9 @@ export async function start(options: Partial<SimulatorOptions> = {}): Promise<St
     ...options,
   });
   onTestEnd(() => simulator.close());
-  return { simulator, stripe: clientOf(simulator.url), receiver };
+  const twin = twinOf(process.env);
+  if (twin) onTestEnd(() => expect(twin.mismatches).toEqual([]));
+  return { simulator, stripe: clientOf(simulator.url, SECRET_KEY, twin), receiver };
 }
 
 export const PAIR = { pulso_user: 'user-1', pulso_coach: 'coach-1', pulso_installation: 'pulso' };

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../components/error-boundary.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
+import { useIdle } from '../../components/use-idle.js';
 import { useLive } from './use-live.js';
 
 // The parts of the shell that only members have, in a chunk of their own: the landing page does without (UI-47).
@@ -21,12 +22,17 @@ const CheckoutReturn = lazyWithQueries(() =>
   import('../../features/payments/components/checkout-return.js').then((module) => module.CheckoutReturn),
 );
 
+const PaymentDue = lazyWithQueries(() =>
+  import('../../features/payments/components/payment-due.js').then((module) => module.PaymentDue),
+);
+
 /** Keeps what is on the page up to date while `viewerId` is signed in. */
 export function KeptUpToDate({ viewerId }: { viewerId: string }) {
   const { key, search } = useLocation();
   // From then on: it takes what it has read out of the address.
   const [returned, setReturned] = useState(false);
   if (!returned && search.includes('checkout=')) setReturned(true);
+  const idle = useIdle();
   useLive(viewerId);
   return (
     // Nothing else depends on it.
@@ -35,6 +41,7 @@ export function KeptUpToDate({ viewerId }: { viewerId: string }) {
         <LiveRelations />
         <LiveSubscriptions />
         {returned && <CheckoutReturn />}
+        {idle && <PaymentDue />}
       </Suspense>
     </ErrorBoundary>
   );

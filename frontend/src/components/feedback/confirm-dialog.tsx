@@ -27,6 +27,7 @@ export function ConfirmDialog({ question }: { question: Question }) {
       returnFocusTo={question.returnFocusTo}
     >
       <p>{question.message}</p>
+      {question.detail && <p>{question.detail}</p>}
       <DialogActions>
         <Button variant="default" data-autofocus={danger || undefined} onClick={() => answer(false)}>
           {question.cancelLabel ?? dialog.cancel}

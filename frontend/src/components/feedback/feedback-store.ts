@@ -28,6 +28,8 @@ export interface Notice {
 export interface Question {
   id: number;
   message: string;
+  /** A line of its own after the message. */
+  detail?: string;
   title?: string;
   confirmLabel?: string;
   cancelLabel?: string;
@@ -81,7 +83,7 @@ export function notify({ message, ...notice }: NoticeInput): void {
 
 /**
  * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it. The success of an
- * act takes its errors away.
+ * act takes away what was said of it before.
  * @returns the toast's id, undefined if it is not shown.
  */
 export function toast({ message, ...notice }: NoticeInput): number | undefined {
@@ -100,10 +102,10 @@ export function closeNotice(id: number): void {
   });
 }
 
-/** Takes away the errors of an act that has succeeded now. */
+/** Takes away what was said before of an act that has succeeded now: 'unsubscribed' is no longer true when it 'goes on'. */
 export function succeeded(act: string | undefined): void {
   const { dialogs, toasts } = state;
-  const isOver = (notice: Notice) => act !== undefined && notice.act === act && notice.type === 'error';
+  const isOver = (notice: Notice) => act !== undefined && notice.act === act;
   if (![...dialogs, ...toasts].some(isOver)) return;
   const remaining = (notices: Notice[]) => notices.filter((notice) => !isOver(notice));
   setState({ dialogs: remaining(dialogs), toasts: remaining(toasts) });

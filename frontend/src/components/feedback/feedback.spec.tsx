@@ -221,6 +221,16 @@ describe('toasts', () => {
     expect(screen.getByText('Something else')).toBeTruthy();
   });
 
+  it('of an act take the place of what it has said before', () => {
+    act(() => {
+      toast({ type: 'success', message: 'Unsubscribed', act: 'subscribe:1' });
+      toast({ type: 'success', message: 'Posted', act: 'post' });
+      toast({ type: 'success', message: 'Goes on', act: 'subscribe:1' });
+    });
+    expect(screen.queryByText('Unsubscribed')).toBeNull();
+    for (const text of ['Posted', 'Goes on']) expect(screen.getByText(text)).toBeTruthy();
+  });
+
   it('are not shown beside a dialog with the same text', () => {
     const offline = { type: 'error', message: 'You seem to be offline' } as const;
     act(() => {

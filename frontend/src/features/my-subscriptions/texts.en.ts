@@ -1,18 +1,19 @@
-import { en as subscribing } from '../../shared/subscribing/texts.en.js';
+import { en as standing } from '../../shared/subscribing/standing-texts.en.js';
 
 export const en = {
-  ...subscribing,
+  ...standing,
   mine: {
     title: 'My Subscriptions',
     count: (n: number, more: boolean) =>
       more ? `More than ${n} subscriptions` : n === 1 ? '1 subscription' : `${n} subscriptions`,
     list: 'Subscriptions',
     active: 'Active',
+    ending: 'Ending',
+    unpaid: 'Payment failed',
     unsubscribing: 'Unsubscribing...',
     subscribedOn: (date: string) => `Subscribed on ${date}`,
-    pays: (amount: string) => `You pay ${amount} per month`,
+    renewsOn: (date: string) => `Renews on ${date}`,
     paysNothing: 'Free',
-    accessUntil: (date: string) => `Access until ${date}`,
     viewProfile: 'View Profile',
     viewProfileOf: (coach: string) => `View Profile of ${coach}`,
     findMore: 'Find More Coaches',

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../api/limits.js';
+import { price, toMinor } from '../../i18n/price.js';
 import type { ProfileTexts } from './texts.js';
 
 /** Arabic, Persian and wide digits, and the first of each ten. */
@@ -50,6 +51,22 @@ export function priceOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   const amounts = amountsOf(text);
   return amounts.length === 1 ? amounts[0] : undefined;
+}
+
+/**
+ * Why a price that was typed is not taken, where it has changed: it is less than the provider takes (SUBS-5). The server says the
+ * same in the same words.
+ * @param least in major units
+ */
+export function leastPriceError(
+  text: string,
+  least: number,
+  currency: string,
+  { locale, profile }: ProfileTexts,
+): string | undefined {
+  const amount = priceOf(text);
+  if (!amount || amount >= least) return undefined;
+  return profile.price.least(price(toMinor(least), currency, locale));
 }
 
 /** SUBS-4, SUBS-6. */

@@ -51,6 +51,7 @@ export const en = {
       currency: 'Currency',
       kept: 'Current subscribers keep the price they joined at.',
       notEnabled: 'Payments are not enabled here yet: members subscribe for free, whatever the price.',
+      least: (amount: string) => `The lowest price is ${amount}`,
       wrong: (lowest: string, highest: string, step: string) =>
         `Please enter a price from ${lowest} to ${highest} in steps of ${step}`,
       twoWays: (typed: string, one: string, other: string) =>

@@ -45,8 +45,14 @@ describe('the event of a subscription', () => {
     tell(aSubscription());
     expect(page.coach()).toMatchObject({ viewer: { subscribed: true }, stats: { subscribers: 1 } });
     expect(page.stale()).toEqual([true, true, false]);
+    const end = { cancelAtPeriodEnd: true, accessUntil: '2099-12-24T10:00:00.000Z' };
+    tell(aSubscription(end));
+    expect(page.coach()).toMatchObject({ viewer: { subscription: end }, stats: { subscribers: 1 } });
     tell(aSubscription({ status: 'cancelled', coach: aProfile() }));
-    expect(page.coach()).toMatchObject({ viewer: { subscribed: false }, stats: { subscribers: 0 } });
+    expect(page.coach()).toMatchObject({
+      viewer: { subscribed: false, subscription: null },
+      stats: { subscribers: 0 },
+    });
   });
 
   // Rule: NOTIF-15

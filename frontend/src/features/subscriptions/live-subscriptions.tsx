@@ -4,7 +4,7 @@ import { queryKeys } from '../../server/queries/query-keys.js';
 import { useLiveEvents } from '../../server/live/live-events.js';
 import { changeKey } from '../../shared/subscribing/change-subscription.js';
 import { readAgainAfterSubscription } from '../../shared/subscribing/read-again.js';
-import { isSubscribed, withSubscribed } from '../../shared/subscribing/subscription.js';
+import { isSubscribed, withSubscription } from '../../shared/subscribing/subscription.js';
 
 /** Shows changes of the viewer's subscriptions on other devices, and of their subscribers, as the events arrive (NOTIF-11, NOTIF-15). */
 export function LiveSubscriptions() {
@@ -25,7 +25,9 @@ export function LiveSubscriptions() {
     // Ignore the event while this page's own change is in flight: its answer refreshes.
     if (queryClient.isMutating({ mutationKey: changeKey(coach.id) }) > 0) return;
     const access = isSubscribed(event.data);
-    changeProfile(queryClient, coach.id, (profile) => withSubscribed(profile, access));
+    changeProfile(queryClient, coach.id, (profile) =>
+      withSubscription(profile, access, coach.viewer?.subscription ?? null),
+    );
     void readAgainAfterSubscription(queryClient, coach.id, access);
   });
   return null;

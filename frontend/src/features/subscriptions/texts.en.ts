@@ -3,16 +3,7 @@ import { en as subscribing } from '../../shared/subscribing/texts.en.js';
 export const en = {
   ...subscribing,
   subscriptions: {
-    panel: 'Subscription',
     perMonth: 'per month',
-    terms: 'Cancel anytime, No hidden fees',
-    subscribed: 'You are subscribed.',
-    unavailable: 'Subscribing is not available now.',
     loginToSubscribe: 'Please log in to subscribe',
-    unsubscribeDone: (coach: string) => `You have successfully unsubscribed from ${coach}.`,
-    updateFailed: 'Failed to update subscription. Please try again.',
-    dashboardLink: (n: number, shown: string) =>
-      n === 1 ? '1 subscriber · Dashboard' : `${shown} subscribers · Dashboard`,
-    dashboard: 'Dashboard',
   },
 } as const;

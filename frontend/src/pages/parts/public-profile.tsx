@@ -9,6 +9,7 @@ import { CardSkeletons, Empty, LoadError } from '../../components/states.js';
 import { Tabs } from '../../components/tabs.js';
 import { Title } from '../../components/title.js';
 import { MessageButton } from '../../features/messages/components/message-button.js';
+import { MendButton } from '../../features/payments/components/mend-button.js';
 import { PersonActions } from '../../features/people/components/person-actions.js';
 import { UserListDialog } from '../../features/people/components/user-list-dialog.js';
 import { usePeopleTexts } from '../../features/people/texts.js';
@@ -91,7 +92,9 @@ export function PublicProfile({
         {texts.app.title(titleOf(profile))}
       </Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
-      {offersSubscription(profile) && <SubscribePanel key={`subscription-${profile.id}`} coach={profile} />}
+      {offersSubscription(profile) && (
+        <SubscribePanel key={`subscription-${profile.id}`} coach={profile} mend={<MendButton />} />
+      )}
       {profile.viewer?.blocked ? (
         <BlockedNote profile={profile} />
       ) : (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aProfile } from '../../../test/a-post.js';
 import { aSubscription } from '../../../test/a-subscription.js';
-import type { Subscription } from '../../api/types.js';
-import { isSubscribed, withSubscribed } from './subscription.js';
+import type { OwnSubscription, Subscription } from '../../api/types.js';
+import { FREE, courseOf, isSubscribed, withSubscription } from './subscription.js';
 
 // Rule: SUBS-9
 describe('access', () => {
@@ -28,7 +28,7 @@ describe('the subscriber count', () => {
   const coach = (subscribers: number | null, subscribed: boolean) =>
     aProfile({ stats: { ...stats, subscribers }, viewer: { ...viewer!, subscribed } });
   const after = (subscribers: number | null, was: boolean, is: boolean) =>
-    withSubscribed(coach(subscribers, was), is).stats.subscribers;
+    withSubscription(coach(subscribers, was), is, is ? FREE : null).stats.subscribers;
 
   it('changes by one, once, and never below 0', () => {
     expect(after(7, false, true)).toBe(8);
@@ -39,3 +39,13 @@ describe('the subscriber count', () => {
 
   it('stays unknown while it is not known', () => expect(after(null, false, true)).toBeNull());
 });
+
+// Rule: SUBS-23, SUBS-33
+it.each<[string, Partial<OwnSubscription>]>([
+  ['on', {}],
+  ['ending', { cancelAtPeriodEnd: true }],
+  ['unpaid', { status: 'past_due' }],
+  ['ending', { status: 'past_due', cancelAtPeriodEnd: true }],
+  ['ended', { status: 'cancelled' }],
+  ['ended', { status: 'cancelled', cancelAtPeriodEnd: true }],
+])('what comes of it is "%s" of %j', (course, over) => expect(courseOf({ ...FREE, ...over })).toBe(course));

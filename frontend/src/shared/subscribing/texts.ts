@@ -2,4 +2,3 @@ import { featureTexts } from '../../i18n/texts.js';
 import { en } from './texts.en.js';
 
 export const useSubscribingTexts = featureTexts({ en });
-export type SubscribingTexts = ReturnType<typeof useSubscribingTexts>;

@@ -40,6 +40,9 @@ interface Offer {
 
 /** What a page is made of besides its offer. */
 interface Parts {
+  /** At the provider, of the offer that the caller was made. */
+  customerId: string;
+  priceId: string;
   accountId: string;
   successUrl: string;
   cancelUrl: string;
@@ -75,9 +78,14 @@ export class OpenCheckout {
     const account = await this.accounts.requireReady(await this.accounts.find(coachId));
     await this.refuseSecond(pair, offer);
     // Before the check that the page is made after.
-    await this.customers.ensure(userId, offer.currency);
-    await this.prices.ensure(coachId, offer.amountMinor, offer.currency);
-    return { url: await this.pageOf(pair, offer, { accountId: account.id, successUrl, cancelUrl }) };
+    const made = await this.madeFor(pair, offer);
+    return { url: await this.pageOf(pair, offer, { ...made, accountId: account.id, successUrl, cancelUrl }) };
+  }
+
+  /** The provider's customer and price. */
+  private async madeFor({ userId, coachId }: Pair, { amountMinor, currency }: Offer) {
+    const customerId = await this.customers.ensure(userId, currency);
+    return { customerId, priceId: await this.prices.ensure(coachId, amountMinor, currency) };
   }
 
   /** What the caller may buy now. */
@@ -93,17 +101,17 @@ export class OpenCheckout {
   /** Billing may not know yet what the caller has paid: the provider does. */
   private async refuseSecond({ userId, coachId }: Pair, { currency }: Offer): Promise<void> {
     const customerId = await this.customers.find(userId, currency);
-    if (!customerId) return;
+    if (customerId) await this.refuseLiving(customerId, { userId, coachId });
+  }
+
+  private async refuseLiving(customerId: string, { userId, coachId }: Pair): Promise<void> {
     const found = await this.ask.execute((provider, signal) => provider.subscriptionsOf(customerId, signal));
     const isLiving = found.some(
       ({ pair, status }) =>
         pair.userId === userId && pair.coachId === coachId && (status === 'active' || status === 'past_due'),
     );
-    if (isLiving) await this.refusePaid(customerId);
-  }
-
-  /** Billing has access follow from what was paid. */
-  private async refusePaid(customerId: string): Promise<never> {
+    if (!isLiving) return;
+    // Access follows from what was paid.
     await this.ask.execute((_, signal) => this.sync.execute(customerId, signal));
     throw subscribedAlready();
   }
@@ -111,11 +119,12 @@ export class OpenCheckout {
   private async pageOf(pair: Pair, offer: Offer, parts: Parts): Promise<string> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const page = await this.writes.run((transaction) => this.lockPage(pair, offer, transaction));
-      const url = page.state === 'opening' ? await this.open(page, parts) : undefined;
+      const url = page.state === 'opening' ? await this.open(page, offer, parts) : undefined;
       if (url && isSameOffer(page, offer)) return url;
       const present = await this.present(page, offer);
       if (present.state === 'open' && present.url) return present.url;
-      if (present.state === 'complete') await this.refusePaid(present.customerId);
+      // What was paid on it may have ended since.
+      if (present.state === 'complete') await this.refuseLiving(present.customerId, pair);
     }
     throw outcomeUnknown();
   }
@@ -138,13 +147,12 @@ export class OpenCheckout {
   }
 
   /** With the page's own offer, which may be of before a change. Undefined where another press has opened it. */
-  private async open(page: Checkout, parts: Parts): Promise<string | undefined> {
-    const { id, userId, coachId, amountMinor, currency } = page;
-    const customerId = await this.customers.ensure(userId, currency);
-    const priceId = await this.prices.ensure(coachId, amountMinor, currency);
+  private async open(page: Checkout, offer: Offer, parts: Parts): Promise<string | undefined> {
+    const { id, userId, coachId } = page;
+    const made = isSameOffer(page, offer) ? {} : await this.madeFor(page, page);
     const expiresAt = page.expiresAt.getTime();
     try {
-      const request = { userId, coachId, customerId, priceId, ...parts, expiresAt };
+      const request = { userId, coachId, ...parts, ...made, expiresAt };
       const { url } = await this.calls.createCheckout.run({ caller: `user:${userId}`, key: id }, request);
       return url ?? undefined;
     } catch (error) {

@@ -17,7 +17,9 @@ const LONGEST_FAILURE = 500;
 export const OWN_EVENT = 'pulso_';
 
 /** An event that this process works on. */
-export type TakenEvent = Pick<ProviderEvent, 'id' | 'customerId' | 'accountId'> & { attempts: number };
+export type TakenEvent = Pick<ProviderEvent, 'id' | 'customerId' | 'accountId' | 'disputeId'> & {
+  attempts: number;
+};
 
 /** An event as operators see it. */
 export interface InboxEntry extends ProviderEvent {
@@ -33,8 +35,8 @@ type Row = Omit<InboxEntry, Times> & Record<Exclude<Times, 'handledAt'>, Date> &
 
 const PUT = statement<{ id: string }>(
   'inbox.put',
-  `INSERT INTO provider_events (id, type, account, customer_id, account_id, created_at, received_at, due_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT DO NOTHING RETURNING id`,
+  `INSERT INTO provider_events (id, type, account, customer_id, account_id, dispute_id, created_at, received_at, due_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING RETURNING id`,
 );
 
 /** The events of one customer or account are one piece of work: all that are due are taken together. */
@@ -42,9 +44,10 @@ const TAKE = `
   UPDATE provider_events SET attempts = attempts + 1, due_at = $2 WHERE id IN (
     SELECT id FROM provider_events WHERE handled_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT $3
     FOR UPDATE SKIP LOCKED)
-  RETURNING id, customer_id AS "customerId", account_id AS "accountId", attempts`;
+  RETURNING id, customer_id AS "customerId", account_id AS "accountId", dispute_id AS "disputeId", attempts`;
 
-const SHOWN = `id, type, account, customer_id AS "customerId", account_id AS "accountId", created_at AS "createdAt",
+const SHOWN = `id, type, account, customer_id AS "customerId", account_id AS "accountId",
+  dispute_id AS "disputeId", created_at AS "createdAt",
   received_at AS "receivedAt", handled_at AS "handledAt", attempts, due_at AS "dueAt", failure`;
 
 /** The provider's events, stored before they are handled (SUBS-17). */
@@ -64,9 +67,9 @@ export class Inbox {
 
   /** Returns whether the event is new; a known one stays as it is. */
   async put(event: ProviderEvent, transaction: Transaction): Promise<boolean> {
-    const { id, type, account, customerId, accountId, createdAt } = event;
+    const { id, type, account, customerId, accountId, disputeId, createdAt } = event;
     const now = new Date(this.clock.now());
-    const values = [id, type, account, customerId, accountId, new Date(createdAt), now];
+    const values = [id, type, account, customerId, accountId, disputeId, new Date(createdAt), now];
     const isNew = (await transaction.rows(PUT, values)).length > 0;
     if (isNew) transaction.afterCommit.push(() => this.wake());
     return isNew;
@@ -101,10 +104,11 @@ export class Inbox {
     }
   }
 
-  /** Those that wait, and those among them that have failed. */
-  async waiting(): Promise<{ waiting: number; failing: number }> {
-    const [row] = await this.dataSource.query<{ waiting: number; failing: number }[]>(
-      `SELECT count(*)::int AS waiting, count(failure)::int AS failing FROM provider_events WHERE handled_at IS NULL`,
+  /** Those that wait, those among them that have failed, and when the oldest of all came. */
+  async waiting(): Promise<{ waiting: number; failing: number; oldestAt: Date | null }> {
+    const [row] = await this.dataSource.query<{ waiting: number; failing: number; oldestAt: Date | null }[]>(
+      `SELECT count(*)::int AS waiting, count(failure)::int AS failing, min(received_at) AS "oldestAt"
+       FROM provider_events WHERE handled_at IS NULL`,
     );
     return row!;
   }

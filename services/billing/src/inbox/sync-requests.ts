@@ -36,7 +36,13 @@ export class SyncRequests {
   async order(customerId: string, why: string, transaction: Transaction): Promise<void> {
     await transaction.rows(VOID_READS, [customerId]);
     const now = this.clock.now();
-    const event = { id: `${OWN_EVENT}${newIdAt(now)}`, type: why, account: null, accountId: null };
+    const event = {
+      id: `${OWN_EVENT}${newIdAt(now)}`,
+      type: why,
+      account: null,
+      accountId: null,
+      disputeId: null,
+    };
     await this.inbox.put({ ...event, createdAt: now, customerId }, transaction);
   }
 

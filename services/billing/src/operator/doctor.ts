@@ -40,6 +40,7 @@ export class Doctor {
       ...(await this.events()),
       await this.calls(),
       await this.refunds(),
+      await this.disputes(),
       await this.endings(),
       await this.comparison(),
     ];
@@ -76,6 +77,18 @@ export class Doctor {
     return {
       ...{ what: 'refunds', isGood: refused + ordered === 0 },
       detail: `${refused} refused by the provider, ${ordered} not made for 15 minutes`,
+    };
+  }
+
+  private async disputes(): Promise<Finding> {
+    const open = await this.count("disputes WHERE state = 'open' AND seen_at <= $1", 0);
+    const refused = await this.count(
+      "disputes WHERE share IN ('take-refused', 'give-refused') AND seen_at <= $1",
+      0,
+    );
+    return {
+      ...{ what: 'disputes', isGood: open + refused === 0 },
+      detail: `${open} to be answered at the provider, of ${refused} the provider has refused to move the coach’s share`,
     };
   }
 

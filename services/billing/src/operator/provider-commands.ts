@@ -5,6 +5,7 @@ import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { HandleProviderEvents } from '../provider-events/handle-provider-events.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Reconcile } from '../reconcile/reconcile.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { OperatorReads } from '../store/operator-reads.repository.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
 import {
@@ -18,8 +19,12 @@ import {
 import { Doctor } from './doctor.js';
 import { minorOf, moneyText } from './money-text.js';
 import { RefundPayment } from './refund-payment.js';
+import { explainFailure } from './provider-failure.js';
 
 /** The commands about the payment provider. */
+const REFUND_ORDERED =
+  'The refund is ordered. The payment provider makes it within a minute; doctor tells of refunds that it refuses.';
+
 export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
   doctor: {
     options: JSON_OPTION,
@@ -44,8 +49,8 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
       const limit = limitOf(input);
       return async (service) => {
         const entries = await service.get(Inbox).list(limit);
-        const rows = entries.map(({ id, type, account, customerId, accountId, ...entry }) => ({
-          ...{ id, type, about: customerId ?? accountId ?? account },
+        const rows = entries.map(({ id, type, account, customerId, accountId, disputeId, ...entry }) => ({
+          ...{ id, type, about: customerId ?? accountId ?? disputeId ?? account },
           received: timeText(entry.receivedAt),
           handled: timeText(entry.handledAt),
           ...{ attempts: entry.attempts, failure: entry.failure },
@@ -66,10 +71,10 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
         if (eventId !== undefined) {
           const event = await service.get(Inbox).find(eventId);
           if (!event) throw notFound(`The inbox has no event ${eventId}`);
-          await service.get(HandleProviderEvents).again(event);
+          await explainFailure(() => service.get(HandleProviderEvents).again(event));
           return [`${eventId} handled.`];
         }
-        const found = await service.get(SyncCustomer).execute(String(customer));
+        const found = await explainFailure(() => service.get(SyncCustomer).execute(String(customer)));
         return linesOf(found.map(differenceRow), { json: json === true, empty: 'Nothing differed.' });
       };
     },
@@ -80,9 +85,9 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
       'compares all live subscriptions with the payment provider; with --apply it writes what is found there',
     prepare({ options: { apply, json } }) {
       return async (service) => {
-        const { provided, customers, drifts } = await service
-          .get(Reconcile)
-          .execute({ apply: apply === true });
+        const { provided, customers, drifts } = await explainFailure(() =>
+          service.get(Reconcile).execute({ apply: apply === true }),
+        );
         const lines = linesOf(
           drifts.map((drift): Row => ({ ...drift })),
           { json: json === true, empty: 'Nothing differs.' },
@@ -115,9 +120,9 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
           apply: apply === true,
           amountMinor,
         };
-        const { paymentId, currency, paidMinor, leftMinor } = await service
-          .get(RefundPayment)
-          .execute(pair, deed);
+        const { paymentId, currency, paidMinor, leftMinor } = await explainFailure(() =>
+          service.get(RefundPayment).execute(pair, deed),
+        );
         const row = {
           ...{ user: member.username, coach: seller.username, payment: paymentId },
           paid: moneyText(paidMinor, currency),
@@ -126,8 +131,27 @@ export const providerCommands: Readonly<Record<string, ServiceCommand>> = {
         };
         return [
           ...linesOf([row], { json: json === true, empty: '' }),
-          ...(json || apply ? [] : [NOTHING_CHANGED]),
+          ...(json ? [] : [apply ? REFUND_ORDERED : NOTHING_CHANGED]),
         ];
+      };
+    },
+  },
+  disputes: {
+    options: { ...LIMIT_OPTION, ...JSON_OPTION },
+    summary:
+      'lists disputed payments of subscriptions and what has become of the coach’s share, the latest first',
+    prepare(input) {
+      const limit = limitOf(input);
+      return async (service) => {
+        const found = await service.get(DisputeRepository).list(limit);
+        const rows = found.map(
+          ({ id, user, coach, amountMinor, shareMinor, currency, state, share, seenAt }) => ({
+            ...{ id, user, coach, amount: moneyText(amountMinor, currency), state, share },
+            shareAmount: moneyText(shareMinor, currency),
+            seen: seenAt.toISOString(),
+          }),
+        );
+        return linesOf(rows, { json: input.options['json'] === true, empty: 'No disputes.' });
       };
     },
   },

@@ -62,7 +62,7 @@ export class RefundPayment {
     const { paymentId, paidMinor } = payment;
     const { currency } = found;
     return this.pairs.run(userId, coachId, async (transaction) => {
-      const left = leftMinor(payment, await this.refunds.orderedMinor(paymentId, transaction));
+      const left = leftMinor(found, await this.refunds.orderedMinor(paymentId, transaction));
       if (amountMinor > left)
         throw new DomainError('unprocessable', `At most ${moneyText(left, currency)} can be paid back`);
       if (apply) {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CheckPriceRequest, CheckPriceResponse } from '@pulso/contracts/billing/v1/billing';
-import { PROVIDER_MINIMUM_MINOR } from '@pulso/contracts/payments';
+import { PROVIDER_MINIMUM_MINOR, shownMoney } from '@pulso/contracts/payments';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Currency } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
 import { PriceRepository } from '../store/price.repository.js';
-import { shownMoney } from './money.js';
 import { checkPrice } from './price.js';
 
 /** Says before identity hands a price over whether billing would take it. Without a provider there is no least price (SUBS-5). */

@@ -7,11 +7,12 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { stop } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
+import { CloseCheckouts } from '../provider-calls/close-checkouts.js';
 import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
 
 /**
  * Billing's projection of blocks. A block ends the subscriptions between the two at once, at the provider as well (SUBS-12),
- * and forbids new ones (PEOPLE-25).
+ * closes what is being paid for them, and forbids new ones (PEOPLE-25).
  */
 @Injectable()
 export class KnownBlocks extends BlockProjection {
@@ -19,6 +20,7 @@ export class KnownBlocks extends BlockProjection {
     store: ProjectionStore,
     private readonly subscriptions: SubscriptionRepository,
     private readonly atProvider: EndAtProvider,
+    private readonly checkouts: CloseCheckouts,
     private readonly clock: Clock,
   ) {
     super(store);
@@ -38,6 +40,7 @@ export class KnownBlocks extends BlockProjection {
       [blockerId, blockedId],
       [blockedId, blockerId],
     ] as const) {
+      await this.checkouts.ofPair({ userId, coachId }, transaction);
       const before = await this.subscriptions.lock({ userId, coachId }, transaction);
       if (!before?.givesAccess) continue;
       const change = { before, after: stop(before, now) };

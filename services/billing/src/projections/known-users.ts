@@ -6,6 +6,7 @@ import { UserProjection } from '@pulso/platform/postgres/user-projection';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { endingsOf } from '../store/ending.js';
 import { EndingRepository } from '../store/ending.repository.js';
+import { CloseCheckouts } from '../provider-calls/close-checkouts.js';
 import { EndingWorker } from './ending-worker.js';
 
 /** Billing's projection of users. A user who is no active coach ends the subscriptions to them (SUBS-12). */
@@ -15,12 +16,13 @@ export class KnownUsers extends UserProjection {
     store: ProjectionStore,
     private readonly endings: EndingRepository,
     private readonly worker: EndingWorker,
+    private readonly checkouts: CloseCheckouts,
   ) {
     super(store);
   }
 
   /**
-   * Only orders the endings: there may be many subscriptions. A row that a rebuild removes ends nothing, because an ending
+   * Only orders the endings: there may be many subscriptions. Pages to pay on are closed at once: they live an hour, and are few. A row that a rebuild removes ends nothing, because an ending
    * cannot be taken back, and nobody can subscribe to a user who is not known.
    */
   protected override async afterRowWritten(
@@ -30,7 +32,9 @@ export class KnownUsers extends UserProjection {
   ): Promise<void> {
     if (!state) return;
     for (const ending of endingsOf({ status: userStatusOf(state), isCoach: state.isCoach })) {
-      const isOrdered = await this.endings.order({ ...ending, userId: userId! }, transaction);
+      const of = { ...ending, userId: userId! };
+      await this.checkouts.of(of, transaction);
+      const isOrdered = await this.endings.order(of, transaction);
       if (isOrdered) transaction.afterCommit.push(() => this.worker.nudge());
     }
   }

@@ -15,10 +15,28 @@ export const callerOf = ({ id }: Pick<Subscription, 'id'>) => `subscription:${id
 /** The caller of the end of a subscription at the provider. */
 export const enderOf = (providerSubscriptionId: string) => `provider-subscription:${providerSubscriptionId}`;
 
-/** What is paid back when a subscription ends for this reason (SUBS-12). */
+/** A refused end is asked for again after an hour at most. */
+const AGAIN_MS = 60 * 60_000;
+
+/** What is paid back when a subscription ends at once for this reason (SUBS-12). */
 export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
-  if (reason === 'coach-suspended' || reason === 'coach-deleted') return 'unused';
-  return reason === 'blocked' && !isBySubscriber ? 'unused' : 'none';
+  switch (reason) {
+    case 'coach-suspended':
+    case 'coach-deleted':
+      return 'unused';
+    // These leave what is paid to its end. Where they end one at once, because its period is over or a payment is missing, the
+    // provider may have been paid for the next one meanwhile.
+    case 'coach-stopped':
+    case 'cancelled':
+      return 'unused';
+    case 'blocked':
+      return isBySubscriber ? 'none' : 'unused';
+    case 'lapsed':
+    case 'revoked':
+    case 'disputed':
+    case 'subscriber-deleted':
+      return 'none';
+  }
 };
 
 /** Does at the provider what billing has decided: calls are stored in the transaction of the decision, and made after it. */
@@ -70,13 +88,21 @@ export class EndAtProvider {
   /** Ends a subscription at the provider, once and for ever. */
   async end(ending: ProviderEnding, transaction: Transaction): Promise<void> {
     await this.endings.add(ending, transaction);
-    await this.cancelNow(ending.providerSubscriptionId, transaction);
+    await this.cancelNow(ending.providerSubscriptionId, 'cancel-now', transaction);
   }
 
-  /** Of one that billing has ended and the provider has not; a call that was ordered before stays the only one. */
-  async cancelNow(subscriptionId: string, transaction: Transaction): Promise<void> {
+  /**
+   * Of one that billing has ended and the provider has not, where no call for it is pending: the last one was refused, or could
+   * not be ordered. Its key is new each hour: the end of a call has the customer read again, which must not go round and round.
+   */
+  async cancelAgain(subscriptionId: string, transaction: Transaction): Promise<void> {
+    const hour = Math.floor(this.clock.now() / AGAIN_MS);
+    await this.cancelNow(subscriptionId, `cancel-now:${hour}`, transaction);
+  }
+
+  private async cancelNow(subscriptionId: string, key: string, transaction: Transaction): Promise<void> {
     if (!this.provider.isOn) return;
-    const id = { caller: enderOf(subscriptionId), key: 'cancel-now' };
+    const id = { caller: enderOf(subscriptionId), key };
     await this.calls.cancelNow.enqueue(transaction, id, { subscriptionId });
   }
 }

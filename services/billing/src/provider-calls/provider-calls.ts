@@ -10,6 +10,9 @@ import { Logger } from '@pulso/platform/logging/logger';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { CheckoutRepository } from '../store/checkout.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
+import { noticeOfRefund } from '../notices/notices-of.js';
+import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
 import { ProviderPriceRepository } from '../store/provider-price.repository.js';
 import type { PaymentProvider, ProviderCall, Rendered } from '../provider/payment-provider.js';
@@ -53,6 +56,8 @@ export class ProviderCalls {
   readonly setCancelAtPeriodEnd: CallOf<'setCancelAtPeriodEnd'>;
   readonly cancelNow: CallOf<'cancelNow'>;
   readonly refund: CallOf<'refund'>;
+  readonly takeShareBack: CallOf<'takeShareBack'>;
+  readonly giveShareBack: CallOf<'giveShareBack'>;
 
   constructor(
     private readonly foreign: ForeignCalls,
@@ -62,6 +67,8 @@ export class ProviderCalls {
     accounts: PayoutAccountRepository,
     checkouts: CheckoutRepository,
     refunds: RefundRepository,
+    notices: PaymentNoticeRepository,
+    disputes: DisputeRepository,
     syncs: SyncRequests,
     private readonly logger: Logger,
   ) {
@@ -81,9 +88,13 @@ export class ProviderCalls {
     this.createCheckout = this.register(
       'createCheckout',
       WAITED_FOR_MS,
-      async (transaction, _, end, { key }) => {
-        if ('outcome' in end) await checkouts.made(key, end.outcome, transaction);
-        else await checkouts.close(key, 'failed', transaction);
+      async (transaction, _, end, { key, caller }) => {
+        if (!('outcome' in end)) return checkouts.close(key, 'failed', transaction);
+        const { id: checkoutId, state } = end.outcome;
+        const kept = await checkouts.made(key, end.outcome, transaction);
+        // Billing has closed it while it was being made.
+        if (state === 'open' && kept !== 'open')
+          await this.expireCheckout.enqueue(transaction, { caller, key }, { checkoutId });
       },
     );
     this.expireCheckout = this.register(
@@ -98,8 +109,24 @@ export class ProviderCalls {
       syncs.orderFor(subscriptionId, 'pulso.call-settled', transaction);
     this.setCancelAtPeriodEnd = this.register('setCancelAtPeriodEnd', IN_BACKGROUND_MS, readAgain);
     this.cancelNow = this.register('cancelNow', IN_BACKGROUND_MS, readAgain);
-    this.refund = this.register('refund', IN_BACKGROUND_MS, (transaction, _, end, { key }) =>
-      refunds.settle(key, 'outcome' in end ? end.outcome.refundId : undefined, transaction),
+    this.refund = this.register('refund', IN_BACKGROUND_MS, async (transaction, _, end, { key }) => {
+      const refundId = 'outcome' in end ? end.outcome.refundId : undefined;
+      const paid = await refunds.settle(key, refundId, transaction);
+      if (paid) await notices.add([noticeOfRefund(paid)], transaction);
+    });
+    this.takeShareBack = this.register(
+      'takeShareBack',
+      IN_BACKGROUND_MS,
+      async (transaction, { disputeId }, end) => {
+        const takenMinor = 'outcome' in end ? end.outcome.amountMinor : undefined;
+        const subscriptionId = await disputes.taken(disputeId, takenMinor, transaction);
+        // It may have been won meanwhile.
+        if ('outcome' in end && subscriptionId)
+          await syncs.orderFor(subscriptionId, 'pulso.call-settled', transaction);
+      },
+    );
+    this.giveShareBack = this.register('giveShareBack', IN_BACKGROUND_MS, (transaction, { disputeId }, end) =>
+      disputes.given(disputeId, 'outcome' in end, transaction),
     );
   }
 

@@ -13,6 +13,8 @@ import { ProviderEventMetrics } from './provider-event-metrics.js';
 const AT_ONCE = 20;
 /** New events nudge the worker; this is for those that are due again, or that another process has left. */
 const POLL_MS = 2_000;
+/** Of the question whose payment a dispute is about. */
+const READ_LIMIT_MS = 10_000;
 const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
@@ -58,7 +60,10 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
   async execute(stopping?: AbortSignal): Promise<void> {
     while (!stopping?.aborted) {
       const taken = await this.inbox.take(AT_ONCE);
-      const subjects = groupedBy(taken, ({ accountId, customerId }) => accountId ?? customerId);
+      const subjects = groupedBy(
+        taken,
+        ({ accountId, customerId, disputeId }) => accountId ?? customerId ?? disputeId,
+      );
       await Promise.all([...subjects.values()].map((events) => this.handle(events, stopping)));
       if (taken.length < AT_ONCE) return;
     }
@@ -72,14 +77,14 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
 
   /** Events about one customer or account: it is read once for all of them. */
   private async handle(events: readonly TakenEvent[], stopping: AbortSignal | undefined): Promise<void> {
-    const { id, customerId, accountId } = events[0]!;
+    const { id, customerId, accountId, disputeId } = events[0]!;
     try {
       await this.readAgain(events[0]!, stopping);
       await this.inbox.handled(events);
     } catch (error) {
       const attempts = Math.max(...events.map((event) => event.attempts));
       this.logger.warn(
-        { err: error, id, customerId, accountId, attempts },
+        { err: error, id, customerId, accountId, disputeId, attempts },
         'a provider event failed, will be retried',
       );
       this.metrics.failed(events.length);
@@ -88,10 +93,16 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
   }
 
   private async readAgain(
-    { customerId, accountId }: Pick<TakenEvent, 'customerId' | 'accountId'>,
+    { customerId, accountId, disputeId }: Pick<TakenEvent, 'customerId' | 'accountId' | 'disputeId'>,
     stopping: AbortSignal | undefined,
   ): Promise<void> {
-    if (accountId !== null) await this.accounts.readAgain(accountId, stopping);
-    else if (customerId !== null) await this.sync.execute(customerId, stopping);
+    if (accountId !== null) return void (await this.accounts.readAgain(accountId, stopping));
+    const payer = customerId ?? (disputeId && (await this.payerOf(disputeId, stopping)));
+    if (payer) await this.sync.execute(payer, stopping);
+  }
+
+  private payerOf(disputeId: string, stopping: AbortSignal | undefined): Promise<string | null> {
+    const limit = AbortSignal.timeout(READ_LIMIT_MS);
+    return this.provider.payerOfDispute(disputeId, stopping ? AbortSignal.any([stopping, limit]) : limit);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
+import { Clock } from '@pulso/platform/time/clock';
 import { type Counter, Registry } from 'prom-client';
 import { Inbox } from '../inbox/inbox.js';
 
@@ -11,7 +12,7 @@ export class ProviderEventMetrics {
   private readonly taken: Counter<'what'>;
   private readonly failures: Counter;
 
-  constructor(registry: Registry, inbox: Inbox) {
+  constructor(registry: Registry, inbox: Inbox, clock: Clock) {
     this.taken = counter(registry, {
       name: 'pulso_billing_provider_events_total',
       help: 'Events that came from the payment provider: new, known already, or refused for signature, age or mode',
@@ -29,6 +30,14 @@ export class ProviderEventMetrics {
         const { waiting, failing } = await inbox.waiting();
         this.set({ what: 'failing' }, failing);
         this.set({ what: 'other' }, waiting - failing);
+      },
+    });
+    gauge(registry, {
+      name: 'pulso_billing_provider_events_oldest_seconds',
+      help: 'Age of the oldest event of the payment provider that is stored and not handled; 0 where none waits',
+      async collect() {
+        const { oldestAt } = await inbox.waiting();
+        this.set(oldestAt ? Math.max(0, clock.now() - oldestAt.getTime()) / 1000 : 0);
       },
     });
   }

@@ -21,6 +21,8 @@ export class NoProvider extends Provider {
     setCancelAtPeriodEnd: call,
     cancelNow: call,
     refund: call,
+    takeShareBack: call,
+    giveShareBack: call,
   };
 
   openOnboarding = offLater;
@@ -30,6 +32,8 @@ export class NoProvider extends Provider {
   checkout = offLater;
   subscriptionsOf = offLater;
   liveSubscriptions = off;
+  payerOfDispute = offLater;
+  disputes = off;
   readEvent = off;
   /** Calls that an earlier setting has left wait until there is a provider again. */
   failureOf = () => 'unknown' as const;

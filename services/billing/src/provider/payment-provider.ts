@@ -37,6 +37,17 @@ export interface ProviderPayment {
   periodEnd: number;
 }
 
+/**
+ * A payment of a subscription that its payer has disputed at the bank, which takes the money at once; not an inquiry, which
+ * takes none. Won: the bank has given it back.
+ */
+export interface ProviderDispute {
+  id: string;
+  paymentId: string;
+  amountMinor: number;
+  state: 'open' | 'lost' | 'won';
+}
+
 /** A subscription as the provider has it now. */
 export interface ProviderSubscription {
   id: string;
@@ -54,7 +65,11 @@ export interface ProviderSubscription {
   /** When the oldest payment that is missing was due; null where none is. */
   unpaidSince: number | null;
   latestPayment: ProviderPayment | null;
+  /** Those of any of its payments; read by `subscriptionsOf` alone, else empty. */
+  disputes: readonly ProviderDispute[];
 }
+
+export type PayersDispute = Pick<ProviderDispute, 'id' | 'state'> & { customerId: string };
 
 export interface ProviderAccount {
   id: string;
@@ -84,6 +99,8 @@ export interface ProviderEvent {
   customerId: string | null;
   /** The account whose state has changed; null for other events. */
   accountId: string | null;
+  /** The dispute whose payer has to be read again; null for other events. */
+  disputeId: string | null;
 }
 
 /** Rendered parameters of one call, as they are stored and repeated: JSON. */
@@ -140,6 +157,16 @@ export interface PaymentProvider {
       { paymentId: string; amountMinor: number; reason: string },
       { refundId: string; amountMinor: number }
     >;
+    /** Takes back what the coach has got of a disputed amount; the outcome is what was taken, 0 where nothing is left of it. */
+    takeShareBack: ProviderCall<
+      { disputeId: string; paymentId: string; amountMinor: number },
+      { amountMinor: number }
+    >;
+    /** Gives the coach again what was taken back, once the dispute is won. */
+    giveShareBack: ProviderCall<
+      { disputeId: string; paymentId: string; amountMinor: number },
+      { amountMinor: number }
+    >;
   };
 
   // Pages and reads: they change nothing that has to be remembered.
@@ -151,10 +178,14 @@ export interface PaymentProvider {
   openPayoutDashboard(accountId: string, signal: AbortSignal): Promise<string>;
   account(accountId: string, signal: AbortSignal): Promise<ProviderAccount>;
   checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout>;
-  /** All of a customer's that are Pulso's, ended ones of the last 90 days, too; the oldest first. */
+  /** All of a customer's that are Pulso's, ended ones of the last 90 days and disputed ones, too; the oldest first. */
   subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]>;
   /** All live ones, a page after the other, for the comparison at night. */
   liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription>;
+  /** The customer whose payment is disputed; null where the payment has none. */
+  payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null>;
+  /** All disputes that can still change, with the customers who have paid, for the comparison at night. */
+  disputes(signal: AbortSignal): AsyncIterable<PayersDispute>;
 
   /** Checks signature, age and mode of an event. @returns undefined where one is not right */
   readEvent(body: Buffer, signature: string): ProviderEvent | undefined;

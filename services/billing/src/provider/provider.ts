@@ -1,4 +1,5 @@
 import type {
+  PayersDispute,
   PaymentProvider,
   ProviderAccount,
   ProviderCheckout,
@@ -20,6 +21,8 @@ export abstract class Provider implements PaymentProvider {
   abstract checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout>;
   abstract subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]>;
   abstract liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription>;
+  abstract payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null>;
+  abstract disputes(signal: AbortSignal): AsyncIterable<PayersDispute>;
   abstract readEvent(body: Buffer, signature: string): ProviderEvent | undefined;
   abstract failureOf(error: unknown): ProviderFailure;
 }

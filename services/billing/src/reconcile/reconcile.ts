@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { CustomerRepository } from '../store/customer.repository.js';
-import type { ProviderSubscription } from '../provider/payment-provider.js';
+import type { PayersDispute, ProviderSubscription } from '../provider/payment-provider.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
+import { DisputeRepository } from '../store/dispute.repository.js';
 import { type Known, LiveSubscriptionsRepository } from '../store/live-subscriptions.repository.js';
 
 const PAGE = 100;
@@ -35,6 +36,7 @@ export class Reconcile {
     private readonly provider: Provider,
     private readonly live: LiveSubscriptionsRepository,
     private readonly customers: CustomerRepository,
+    private readonly disputes: DisputeRepository,
     private readonly sync: SyncCustomer,
     private readonly writes: Writes,
   ) {}
@@ -51,6 +53,7 @@ export class Reconcile {
     const limit = signal ?? new AbortController().signal;
     const { seen, suspects, drifts } = await this.readProvider({ apply, onProgress }, limit);
     await this.readOwn(seen, suspects, drifts);
+    await this.readDisputes(suspects, limit);
     for (const customerId of suspects) {
       limit.throwIfAborted();
       await onProgress?.();
@@ -106,9 +109,25 @@ export class Reconcile {
     }
   }
 
+  /** What is disputed need not live any more. */
+  private async readDisputes(suspects: Set<string>, signal: AbortSignal): Promise<void> {
+    let page: PayersDispute[] = [];
+    const compare = async () => {
+      for (const customerId of await this.disputes.unsettled(page)) suspects.add(customerId);
+      page = [];
+    };
+    for await (const dispute of this.provider.disputes(signal)) {
+      page.push(dispute);
+      if (page.length === PAGE) await compare();
+    }
+    await compare();
+  }
+
   /** Makes the provider's customer the user's, as after a restored backup. Returns whether it is theirs now. */
   private async adopt({ customerId, currency, pair: { userId } }: ProviderSubscription): Promise<boolean> {
-    await this.writes.run((transaction) => this.customers.add({ userId, currency, customerId }, transaction));
+    await this.writes.run((transaction) =>
+      this.customers.adopt({ userId, currency, customerId }, transaction),
+    );
     return (await this.customers.find(userId, currency)) === customerId;
   }
 }
@@ -117,6 +136,7 @@ export class Reconcile {
 function differs(provided: ProviderSubscription, own: Known): boolean {
   return (
     own.isEnded ||
+    !own.givesAccess ||
     own.providerSubscriptionId !== provided.id ||
     own.status !== provided.status ||
     own.priceMinor !== provided.amountMinor ||

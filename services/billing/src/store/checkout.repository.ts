@@ -35,16 +35,28 @@ const ADD = statement(
 );
 
 // One that is closed here already stays closed, whatever comes late.
-const MADE = statement(
+const MADE = statement<Pick<Checkout, 'state'>>(
   'checkouts.made',
   `UPDATE checkouts SET checkout_id = $2, url = $3, state = CASE WHEN ${IS_OPEN} THEN $4 ELSE state END
-   WHERE id = $1::uuid`,
+   WHERE id = $1::uuid RETURNING state`,
 );
 
 const CLOSE = statement(
   'checkouts.close',
   `UPDATE checkouts SET state = $2 WHERE id = $1::uuid AND ${IS_OPEN}`,
 );
+
+const closingAll = (which: 'pair' | 'coach' | 'subscriber', condition: string) =>
+  statement<Checkout>(
+    `checkouts.close-of-${which}`,
+    `UPDATE checkouts SET state = 'expired' WHERE ${condition} AND ${IS_OPEN} RETURNING ${COLUMNS}`,
+  );
+
+const CLOSE_OF_PAIR = closingAll('pair', 'user_id = $1::uuid AND coach_id = $2::uuid');
+const CLOSE_OF = {
+  coach: closingAll('coach', 'coach_id = $1::uuid'),
+  subscriber: closingAll('subscriber', 'user_id = $1::uuid'),
+} as const;
 
 @Injectable()
 export class CheckoutRepository {
@@ -68,13 +80,27 @@ export class CheckoutRepository {
     await transaction.rows(ADD, [id, userId, coachId, amountMinor, currency, createdAt, expiresAt]);
   }
 
-  /** What the provider has made of it. */
+  /** What the provider has made of it. Returns the state that is kept: one that was closed meanwhile stays so. */
   async made(
     id: string,
     made: { id: string; url: string | null; state: Checkout['state'] },
     transaction: Transaction,
-  ): Promise<void> {
-    await transaction.rows(MADE, [id, made.id, made.url, made.state]);
+  ): Promise<Checkout['state'] | undefined> {
+    return (await transaction.rows(MADE, [id, made.id, made.url, made.state]))[0]?.state;
+  }
+
+  /** Closes what a pair may be paying on. Returns what was open, or was being opened. */
+  closeOfPair({ userId, coachId }: Pair, transaction: Transaction): Promise<readonly Checkout[]> {
+    return transaction.rows(CLOSE_OF_PAIR, [userId, coachId]);
+  }
+
+  /** The same of all that pay for a coach, or of all that a subscriber pays on. */
+  closeOf(
+    side: keyof typeof CLOSE_OF,
+    userId: string,
+    transaction: Transaction,
+  ): Promise<readonly Checkout[]> {
+    return transaction.rows(CLOSE_OF[side], [userId]);
   }
 
   /** One that was not made, or can be paid no more. */

@@ -3,7 +3,7 @@ import type { ReadOfMany } from '@pulso/platform/memory/cached-rows';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { Clock } from '@pulso/platform/time/clock';
 import { BillingRows, countsRow, subscriptionRow } from './billing-rows.js';
-import { givesAccessAt } from './subscription.js';
+import { givesAccessAt, type SubscriptionStatus } from './subscription.js';
 
 /** How many subscribe to a coach, and whether the viewer does. */
 export interface CoachFigures {
@@ -13,6 +13,17 @@ export interface CoachFigures {
   /** Those who ever had access. */
   ever: number;
   subscribed: boolean;
+  /** The viewer's subscription; null where it gives no access. */
+  own: OwnSubscription | null;
+}
+
+/** Times are milliseconds since the epoch, money is in minor units. */
+export interface OwnSubscription {
+  status: SubscriptionStatus;
+  accessUntil: number | null;
+  cancelAtPeriodEnd: boolean;
+  priceMinor: number | null;
+  priceCurrency: string | null;
 }
 
 interface CoachFiguresRow extends CoachFigures {
@@ -27,12 +38,16 @@ const AMONG = statement<CoachFiguresRow>(
        SELECT count(*)::int FROM subscriptions lapsed
        WHERE lapsed.coach_id = asked.id AND lapsed.gives_access AND lapsed.access_until <= $3::timestamptz
      ), 0) AS live,
-     EXISTS (SELECT FROM subscriptions mine WHERE mine.user_id = $1::uuid AND mine.coach_id = asked.id
-             AND ${givesAccessAt('mine', '$3')}) AS subscribed,
+     mine.user_id IS NOT NULL AS subscribed,
+     CASE WHEN mine.user_id IS NOT NULL THEN json_build_object(
+       'status', mine.status, 'accessUntil', floor(extract(epoch FROM mine.access_until) * 1000)::bigint,
+       'cancelAtPeriodEnd', mine.cancel_at_period_end, 'priceMinor', mine.price_minor, 'priceCurrency', mine.price_currency
+     ) END AS own,
      (SELECT min(access_until) FROM subscriptions ending
       WHERE ending.coach_id = asked.id AND ending.gives_access AND ending.access_until > $3::timestamptz) AS "nextLapse"
    FROM unnest($2::uuid[]) AS asked (id)
-   LEFT JOIN coach_counts counts ON counts.coach_id = asked.id`,
+   LEFT JOIN coach_counts counts ON counts.coach_id = asked.id
+   LEFT JOIN subscriptions mine ON mine.user_id = $1::uuid AND mine.coach_id = asked.id AND ${givesAccessAt('mine', '$3')}`,
 );
 
 @Injectable()

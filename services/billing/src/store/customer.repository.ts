@@ -45,6 +45,19 @@ const ADD = statement(
    ON CONFLICT (user_id, currency) DO NOTHING`,
 );
 
+/** One that is somebody else's stays theirs, whatever the provider says of it. */
+const ADOPT = statement(
+  'provider-customers.adopt',
+  `INSERT INTO provider_customers (user_id, currency, customer_id, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT DO NOTHING`,
+);
+
+interface NewCustomer {
+  userId: string;
+  currency: Currency;
+  customerId: string;
+}
+
 /** Whom the provider knows as payers: one customer for a user and a currency (SUBS-16). */
 @Injectable()
 export class CustomerRepository {
@@ -72,10 +85,16 @@ export class CustomerRepository {
     return (await transaction.rows(OF_SUBSCRIPTION, [subscriptionId]))[0]?.id;
   }
 
-  async add(
-    { userId, currency, customerId }: { userId: string; currency: Currency; customerId: string },
-    transaction: Transaction,
-  ): Promise<void> {
-    await transaction.rows(ADD, [userId, currency, customerId, new Date(this.clock.now())]);
+  async add(customer: NewCustomer, transaction: Transaction): Promise<void> {
+    await transaction.rows(ADD, this.valuesOf(customer));
+  }
+
+  /** Adds a customer that was found at the provider, unless it is known, or the user has one. */
+  async adopt(customer: NewCustomer, transaction: Transaction): Promise<void> {
+    await transaction.rows(ADOPT, this.valuesOf(customer));
+  }
+
+  private valuesOf({ userId, currency, customerId }: NewCustomer): unknown[] {
+    return [userId, currency, customerId, new Date(this.clock.now())];
   }
 }

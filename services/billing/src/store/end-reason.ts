@@ -4,6 +4,7 @@ export type EndReason =
   | 'lapsed'
   | 'blocked'
   | 'revoked'
+  | 'disputed'
   | 'coach-stopped'
   | 'coach-suspended'
   | 'coach-deleted'

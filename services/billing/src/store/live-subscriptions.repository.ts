@@ -20,6 +20,7 @@ export interface Known extends Pair {
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean | null;
   unpaidSince: Date | null;
+  givesAccess: boolean | null;
   /** Whether billing has ended it, so that it should not live. */
   isEnded: boolean;
   /** Whether billing knows its customer as the user's. */
@@ -31,7 +32,7 @@ const KNOWN = statement<Known & { id: string }>(
   `SELECT given.id, given.user_id AS "userId", given.coach_id AS "coachId",
      s.provider_subscription_id AS "providerSubscriptionId", s.status, s.price_minor AS "priceMinor",
      s.current_period_end AS "currentPeriodEnd", s.cancel_at_period_end AS "cancelAtPeriodEnd",
-     s.unpaid_since AS "unpaidSince",
+     s.unpaid_since AS "unpaidSince", s.gives_access AS "givesAccess",
      EXISTS (SELECT FROM provider_endings e WHERE e.provider_subscription_id = given.id) AS "isEnded",
      EXISTS (
        SELECT FROM provider_customers c WHERE c.customer_id = given.customer_id AND c.user_id = given.user_id

@@ -3,6 +3,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { statement } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import type { Pair } from './subscription.repository.js';
 
 /** Money to be paid back. Amounts are in minor units. */
 export interface NewRefund {
@@ -24,10 +25,27 @@ const ADD = statement(
    VALUES ($1, $2, $3, $4, $5, $6, 'ordered', $7)`,
 );
 
-// A late success replaces a refusal, never the other way round.
-const SETTLE = statement(
+/** A refund that the provider has made. */
+export interface PaidRefund
+  extends Pair, Pick<NewRefund, 'providerSubscriptionId' | 'amountMinor' | 'currency'> {
+  id: string;
+  /** Whether it is of a second subscription to the same coach, which was ended (SUBS-10). */
+  isOfSecond: boolean;
+}
+
+// A late success replaces a refusal, never the other way round. An operator's refund is of the pair's present subscription.
+const SETTLE = statement<PaidRefund>(
   'refunds.settle',
-  `UPDATE refunds SET state = $2, refund_id = $3 WHERE id = $1::uuid AND state <> 'paid'`,
+  `WITH settled AS (
+     UPDATE refunds SET state = $2, refund_id = $3 WHERE id = $1::uuid AND state <> 'paid' RETURNING *
+   )
+   SELECT settled.id, provider_subscription_id AS "providerSubscriptionId", settled.amount_minor AS "amountMinor",
+     settled.currency, coalesce(ending.user_id, mine.user_id) AS "userId",
+     coalesce(ending.coach_id, mine.coach_id) AS "coachId", coalesce(ending.reason = 'second', false) AS "isOfSecond"
+   FROM settled
+   LEFT JOIN provider_endings ending USING (provider_subscription_id)
+   LEFT JOIN subscriptions mine USING (provider_subscription_id)
+   WHERE settled.state = 'paid' AND (ending.user_id IS NOT NULL OR mine.user_id IS NOT NULL)`,
 );
 
 /** The refunds that billing has ordered: each is one call to the provider, under its id. */
@@ -51,8 +69,20 @@ export class RefundRepository {
     return id;
   }
 
-  /** How the call ended; `refundId` is the provider's, undefined where it has refused. */
-  async settle(id: string, refundId: string | undefined, transaction: Transaction): Promise<void> {
-    await transaction.rows(SETTLE, [id, refundId === undefined ? 'refused' : 'paid', refundId ?? null]);
+  /**
+   * How the call ended; `refundId` is the provider's, undefined where it has refused. Returns the refund where it is paid now, and
+   * was not before.
+   */
+  async settle(
+    id: string,
+    refundId: string | undefined,
+    transaction: Transaction,
+  ): Promise<PaidRefund | undefined> {
+    const [paid] = await transaction.rows(SETTLE, [
+      id,
+      refundId === undefined ? 'refused' : 'paid',
+      refundId ?? null,
+    ]);
+    return paid;
   }
 }

@@ -7,26 +7,12 @@ import type {
   Rendered,
 } from '../provider/payment-provider.js';
 import { idOf, onceFor, within } from './stripe-client.js';
-import { hasMetadata, type StripeMetadata } from './stripe-metadata.js';
-import type { StripeReads } from './stripe-reads.js';
+import { as, madeSince, newest, rendered, type StripeCallParts } from './stripe-made.js';
+import { giveShareBack, takeShareBack } from './stripe-shares.js';
 
-/** No call is repeated for longer (`giveUpAfterMs`), so what it has made is younger. */
-const LOOK_BACK_SECONDS = 26 * 60 * 60;
 const PAGE = 100;
 
 type Calls = PaymentProvider['calls'];
-
-export interface StripeCallParts {
-  stripe: Stripe;
-  metadata: StripeMetadata;
-  reads: StripeReads;
-  feePercent: number;
-  now(): number;
-}
-
-/** Parameters as they are rendered are those of Stripe's package. */
-const as = <Params>(rendered: Rendered) => rendered as unknown as Params;
-const rendered = <Params extends object>(params: Params) => params as unknown as Rendered;
 
 export function stripeCalls(parts: StripeCallParts): Calls {
   return {
@@ -38,6 +24,8 @@ export function stripeCalls(parts: StripeCallParts): Calls {
     setCancelAtPeriodEnd: setCancelAtPeriodEnd(parts),
     cancelNow: cancelNow(parts),
     refund: refund(parts),
+    takeShareBack: takeShareBack(parts),
+    giveShareBack: giveShareBack(parts),
   };
 }
 
@@ -251,27 +239,6 @@ export const toCheckout = (session: Stripe.Checkout.Session): ProviderCheckout =
   customerId: idOf(session.customer) ?? '',
   subscriptionId: idOf(session.subscription),
 });
-
-const madeSince = (now: number) => ({
-  created: { gte: Math.floor(now / 1000) - LOOK_BACK_SECONDS },
-  limit: PAGE,
-});
-
-/** The newest of a list that has the metadata of `params`: lists begin with it. */
-function newest<T extends { metadata?: Stripe.Metadata | null }>(
-  signal: AbortSignal,
-  list: Stripe.ApiListPromise<T>,
-  params: Rendered,
-  fits: (one: T) => boolean = () => true,
-): Promise<T | undefined> {
-  return within(signal, async () => {
-    for await (const one of list) {
-      signal.throwIfAborted();
-      if (hasMetadata(one.metadata, params['metadata']) && fits(one)) return one;
-    }
-    return undefined;
-  });
-}
 
 /** What is closed already is refused to be closed, and is what was asked for. */
 async function orAsItIs<T>(make: () => Promise<T>, read: () => Promise<T | undefined>): Promise<T> {

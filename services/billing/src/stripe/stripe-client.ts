@@ -51,6 +51,16 @@ export async function within<T>(signal: AbortSignal, ask: () => Promise<T>): Pro
   }
 }
 
+/** All of a list, a page after the other; rejects when `signal` ends. */
+export async function* all<T>(list: Stripe.ApiListPromise<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const items = list[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await within(signal, () => items.next());
+    if (done) return;
+    yield value as T;
+  }
+}
+
 /** The id of what Stripe gives as an id or, expanded, as an object. */
 export function idOf(given: string | { id: string }): string;
 export function idOf(given: string | { id: string } | null | undefined): string | null;

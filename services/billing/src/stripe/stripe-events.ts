@@ -56,6 +56,7 @@ function toEvent({ id, type, created, data, ...event }: Stripe.Event): ProviderE
     // Customers of connected accounts are the coaches' own.
     customerId: account === null ? customerOf(about) : null,
     accountId: type.startsWith('account.') ? (account ?? accountOf(about)) : null,
+    disputeId: account === null && about.object === 'dispute' ? (about.id ?? null) : null,
   };
 }
 

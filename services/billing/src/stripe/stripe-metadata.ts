@@ -6,6 +6,7 @@ const USER = 'pulso_user';
 const COACH = 'pulso_coach';
 const CURRENCY = 'pulso_currency';
 const REASON = 'pulso_reason';
+const DISPUTE = 'pulso_dispute';
 
 /** Marks what one installation of Pulso makes at Stripe, whose account other programs may use, too. */
 export class StripeMetadata {
@@ -25,6 +26,10 @@ export class StripeMetadata {
 
   ofRefund(reason: string): Record<string, string> {
     return { [INSTALLATION]: this.installation, [REASON]: reason };
+  }
+
+  ofDispute(disputeId: string): Record<string, string> {
+    return { [INSTALLATION]: this.installation, [DISPUTE]: disputeId };
   }
 
   /** The pair of a subscription; undefined where it is not this installation's. */

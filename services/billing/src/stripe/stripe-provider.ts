@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeSettings } from '../settings.js';
 import type {
+  PayersDispute,
   PaymentProvider,
   ProviderAccount,
   ProviderCheckout,
@@ -11,6 +12,7 @@ import type {
 import { Provider } from '../provider/provider.js';
 import { stripeCalls, toAccount, toCheckout } from './stripe-calls.js';
 import { openStripe, STRIPE_API_VERSION, within } from './stripe-client.js';
+import { StripeDisputes } from './stripe-disputes.js';
 import { StripeEvents } from './stripe-events.js';
 import { stripeFailureOf } from './stripe-failure.js';
 import { StripeMetadata } from './stripe-metadata.js';
@@ -26,6 +28,7 @@ export class StripeProvider extends Provider {
   readonly calls: PaymentProvider['calls'];
   private readonly stripe: Stripe;
   private readonly reads: StripeReads;
+  private readonly disputed: StripeDisputes;
   private readonly events: StripeEvents;
 
   /** `now`: the time in milliseconds since the epoch. */
@@ -33,7 +36,8 @@ export class StripeProvider extends Provider {
     super();
     const metadata = new StripeMetadata(settings.installation);
     this.stripe = openStripe(settings);
-    this.reads = new StripeReads(this.stripe, metadata, now);
+    this.disputed = new StripeDisputes(this.stripe, now);
+    this.reads = new StripeReads(this.stripe, metadata, this.disputed, now);
     this.events = new StripeEvents(this.stripe, settings);
     const { stripe, reads } = this;
     this.calls = stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, now });
@@ -83,6 +87,14 @@ export class StripeProvider extends Provider {
 
   liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
     return this.reads.live(signal);
+  }
+
+  payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null> {
+    return this.disputed.payerOf(disputeId, signal);
+  }
+
+  disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+    return this.disputed.all(signal);
   }
 
   readEvent(body: Buffer, signature: string): ProviderEvent | undefined {

@@ -5,7 +5,8 @@ import type {
   ProviderStatus,
   ProviderSubscription,
 } from '../provider/payment-provider.js';
-import { idOf, within } from './stripe-client.js';
+import { all, idOf, within } from './stripe-client.js';
+import type { StripeDisputes } from './stripe-disputes.js';
 import type { StripeMetadata } from './stripe-metadata.js';
 
 const PAGE = 100;
@@ -17,6 +18,7 @@ export class StripeReads {
   constructor(
     private readonly stripe: Stripe,
     private readonly metadata: StripeMetadata,
+    private readonly disputes: StripeDisputes,
     private readonly now: () => number,
   ) {}
 
@@ -28,12 +30,16 @@ export class StripeReads {
     return read;
   }
 
-  /** All of a customer's that are Pulso's, without those that ended more than 90 days ago; the oldest first. */
+  /** All of a customer's that are Pulso's, the oldest first; without those that ended more than 90 days ago undisputed. */
   async ofCustomer(customer: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
     const found: ProviderSubscription[] = [];
     const since = this.now() - ENDED_KEPT_MS;
-    for await (const read of this.all({ customer, status: 'all' }, signal))
-      if (read.endedAt === null || read.endedAt >= since) found.push(read);
+    const disputed = await this.disputes.ofCustomer(customer, signal);
+    for await (const read of this.all({ customer, status: 'all' }, signal)) {
+      const disputes = disputed.get(read.id) ?? [];
+      if (read.endedAt === null || read.endedAt >= since || disputes.length > 0)
+        found.push({ ...read, disputes });
+    }
     return found.sort((one, other) => one.createdAt - other.createdAt);
   }
 
@@ -47,11 +53,8 @@ export class StripeReads {
     signal: AbortSignal,
   ): AsyncGenerator<ProviderSubscription> {
     const list = this.stripe.subscriptions.list({ ...asked, limit: PAGE, expand: [`data.${PAYMENTS}`] });
-    const pages = list[Symbol.asyncIterator]();
-    for (;;) {
-      const { value, done } = await within(signal, () => pages.next());
-      if (done) return;
-      const read = await this.read(value, signal);
+    for await (const given of all(list, signal)) {
+      const read = await this.read(given, signal);
       if (read) yield read;
     }
   }
@@ -79,6 +82,7 @@ export class StripeReads {
       endedAt: status === 'cancelled' ? (given.ended_at ?? given.canceled_at ?? given.created) * 1000 : null,
       unpaidSince: status === 'past_due' ? await this.unpaidSince(given, invoice, signal) : null,
       latestPayment: invoice && (await this.payment(invoice, signal)),
+      disputes: [],
     };
   }
 

@@ -13,7 +13,8 @@ import { KnownUsers } from '../projections/known-users.js';
 import { newSubscription } from '../store/subscription.entity.js';
 import { cancel } from '../store/subscription.js';
 import { SubscriptionRepository } from '../store/subscription.repository.js';
-import { EndAtProvider } from '../provider-calls/end-at-provider.js';
+import { EndAtProvider, refundOf } from '../provider-calls/end-at-provider.js';
+import { SeePayment } from './see-payment.js';
 import { cannotSubscribeSelf } from './subscription-errors.js';
 import { toSubscriptionMessage } from './subscription-message.js';
 
@@ -26,6 +27,7 @@ import { toSubscriptionMessage } from './subscription-message.js';
 export class CancelSubscription {
   constructor(
     private readonly users: KnownUsers,
+    private readonly payment: SeePayment,
     private readonly writes: Writes,
     private readonly subscriptions: SubscriptionRepository,
     private readonly atProvider: EndAtProvider,
@@ -35,6 +37,8 @@ export class CancelSubscription {
   async execute({ coachId }: CancelSubscriptionRequest): Promise<SubscriptionMessage> {
     const { userId } = requireCaller();
     const pair = { userId, coachId };
+    // It may have been let go on in the provider's portal: then it is to end once more.
+    await this.payment.execute(pair);
     return this.writes.run(async (transaction) => {
       await this.users.requireCallerInPair(userId, coachId, transaction);
       if (coachId === userId) throw cannotSubscribeSelf();
@@ -47,7 +51,8 @@ export class CancelSubscription {
       }
       const after = cancel(before ?? newSubscription(pair, now), now);
       const saved = await this.subscriptions.save({ before, after }, 'cancelled', transaction);
-      await this.atProvider.follow({ before, after: saved }, 'cancelled', 'none', transaction);
+      const refund = refundOf('cancelled');
+      await this.atProvider.follow({ before, after: saved }, 'cancelled', refund, transaction);
       return toSubscriptionMessage(saved, price, now);
     });
   }

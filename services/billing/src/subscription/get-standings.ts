@@ -3,6 +3,7 @@ import type { GetStandingsRequest, GetStandingsResponse } from '@pulso/contracts
 import { viewerId } from '@pulso/platform/context/request-context';
 import { readUserIds } from '@pulso/platform/validation/read-user-ids';
 import { CoachFiguresRepository } from '../store/coach-figures.repository.js';
+import { toOwnMessage } from './subscription-message.js';
 
 /** A profile's subscriber count and whether the viewer subscribes; public. The gateway decides which users are shown. */
 @Injectable()
@@ -13,8 +14,8 @@ export class GetStandings {
     const byId = await this.figures.among(viewerId(), readUserIds('userIds', userIds));
     return {
       standings: userIds.map((userId) => {
-        const { live = 0, subscribed = false } = byId.get(userId) ?? {};
-        return { userId, subscriberCount: live, subscribed };
+        const { live = 0, subscribed = false, own } = byId.get(userId) ?? {};
+        return { userId, subscriberCount: live, subscribed, own: own ? toOwnMessage(own) : undefined };
       }),
     };
   }

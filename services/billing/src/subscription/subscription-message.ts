@@ -1,7 +1,10 @@
 import {
+  type Money,
+  type OwnSubscription as OwnSubscriptionMessage,
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
+import type { OwnSubscription } from '../store/coach-figures.repository.js';
 import type { Price } from '../store/coach-price.entity.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { givesAccess, type SubscriptionStatus as Status } from '../store/subscription.js';
@@ -21,7 +24,6 @@ export function toSubscriptionMessage(
   price: Price,
   now: number,
 ): SubscriptionMessage {
-  const { priceMinor: amountMinor, priceCurrency: currency } = subscription;
   return {
     id: subscription.id,
     userId: subscription.userId,
@@ -37,6 +39,21 @@ export function toSubscriptionMessage(
     priceMinor: price.priceMinor ?? undefined,
     currency: price.priceMinor === null ? '' : price.currency,
     givesAccess: givesAccess(subscription, now),
-    paid: amountMinor === null || currency === null ? undefined : { amountMinor, currency },
+    paid: paidMessage(subscription),
   };
+}
+
+/** The viewer's, for a profile. */
+export const toOwnMessage = (own: OwnSubscription): OwnSubscriptionMessage => ({
+  status: statusMessage(own.status),
+  accessUntil: own.accessUntil ?? undefined,
+  cancelAtPeriodEnd: own.cancelAtPeriodEnd,
+  paid: paidMessage(own),
+});
+
+function paidMessage({
+  priceMinor: amountMinor,
+  priceCurrency: currency,
+}: Pick<OwnSubscription, 'priceMinor' | 'priceCurrency'>): Money | undefined {
+  return amountMinor === null || currency === null ? undefined : { amountMinor, currency };
 }

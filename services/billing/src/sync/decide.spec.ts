@@ -102,6 +102,34 @@ it('a payment that is missing for longer than 7 days ends the subscription at th
   expect(ends).toMatchObject([{ reason: 'lapsed', refund: 'unused', endedAt: NOW + GRACE_MS }]);
 });
 
+// Rule: SUBS-34
+describe('a disputed payment', () => {
+  const dispute = { id: 'dp_1', paymentId: 'pay_1', amountMinor: 40_000, state: 'won' as const };
+  const disputed = { ...first, disputes: [dispute] };
+
+  it('ends its subscription, which counted, was to run out, or is first seen, and nothing goes back', () => {
+    expect(decide(facts({ before: rowOf(first) }), [disputed], NOW)).toMatchObject({
+      ...{ after: { status: 'cancelled', accessUntil: NOW }, reason: 'disputed' },
+    });
+    const over = { ...disputed, status: 'cancelled' as const, endedAt: NOW - DAY_MS };
+    for (const [before, provided] of [
+      [rowOf(first), disputed],
+      [rowOf(first), over],
+      [undefined, disputed],
+    ] as const)
+      expect(endings(facts({ before }), [provided])).toEqual(['sub_1 disputed none']);
+    expect(endings(facts(), [over])).toEqual([]);
+  });
+
+  it('leaves another subscription alone, or lets it take over, paid as it is', () => {
+    const before = rowOf(second);
+    expect(decide(facts({ before }), [disputed, second], NOW).after).toBe(before);
+    const taken = decide(facts({ before: rowOf(first) }), [disputed, second], NOW);
+    expect(taken).toMatchObject({ after: { providerSubscriptionId: 'sub_2', status: 'active' } });
+    expect(endings(facts({ before: rowOf(first) }), [disputed, second])).toEqual(['sub_1 disputed none']);
+  });
+});
+
 // Rule: SUBS-10, SUBS-17
 describe('whatever the provider tells', () => {
   const STATUSES: ProviderStatus[] = ['incomplete', 'active', 'past_due', 'cancelled'];
@@ -112,15 +140,17 @@ describe('whatever the provider tells', () => {
         cancelAtPeriodEnd: fc.boolean(),
         unpaidDays: fc.integer({ min: 0, max: 20 }),
         endedDays: fc.integer({ min: 0, max: 20 }),
+        isDisputed: fc.boolean(),
       }),
       { maxLength: 4 },
     )
     .map((all) =>
-      all.map(({ status, cancelAtPeriodEnd, unpaidDays, endedDays }, index) =>
+      all.map(({ status, cancelAtPeriodEnd, unpaidDays, endedDays, isDisputed }, index) =>
         aProviderSubscription({
           ...{ id: `sub_${index + 1}`, status, cancelAtPeriodEnd, createdAt: PERIOD.start + index },
           unpaidSince: status === 'past_due' ? NOW - unpaidDays * DAY_MS : null,
           endedAt: status === 'cancelled' ? NOW - endedDays * DAY_MS : null,
+          disputes: isDisputed ? [{ id: 'dp_1', paymentId: 'pay_1', amountMinor: 1, state: 'open' }] : [],
         }),
       ),
     );

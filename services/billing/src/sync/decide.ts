@@ -39,13 +39,42 @@ export interface Decision {
 }
 
 /**
- * What a pair's subscriptions at the provider, the oldest first, mean for it. At most one counts (SUBS-10): the one that has
- * counted so far while it gives access, else the oldest that does. All others are ended, and paid back.
+ * What a pair's subscriptions at the provider, the oldest first, mean for it. One of which a payment was disputed ends, and
+ * nothing is paid back: the bank has taken it (SUBS-34). It ends however the dispute stands when it is seen, so that lost and
+ * late events end in the same.
  */
 export function decide(facts: PairFacts, provided: readonly ProviderSubscription[], now: number): Decision {
   const { before, ended } = facts;
   const known = provided.filter(({ id }) => !ended.has(id));
-  const living = known.filter(({ status }) => status === 'active' || status === 'past_due');
+  const isOwn = ({ id }: ProviderSubscription) => id === before?.providerSubscriptionId;
+  const disputed = known.filter((each) => each.disputes.length > 0 && (isLiving(each) || isOwn(each)));
+  const others = known.filter((each) => !disputed.includes(each));
+  if (!before || !disputed.some(isOwn)) return withEndings(ofUndisputed(facts, others, now), disputed, now);
+  const decision = ofUndisputed({ ...facts, before: stop(before, now) }, others, now);
+  const hasAccess = decision.after !== undefined && givesAccess(decision.after, now);
+  return withEndings(hasAccess ? decision : { ...decision, reason: 'disputed' }, disputed, now);
+}
+
+function withEndings(
+  decision: Decision,
+  disputed: readonly ProviderSubscription[],
+  endedAt: number,
+): Decision {
+  const endings = disputed.map((provided): NewEnding => ({
+    ...{ provided, reason: 'disputed', refund: 'none', endedAt },
+  }));
+  return { ...decision, endings: [...endings, ...decision.endings] };
+}
+
+const isLiving = ({ status }: ProviderSubscription) => status === 'active' || status === 'past_due';
+
+/**
+ * At most one counts (SUBS-10): the one that has counted so far while it gives access, else the oldest that does. All others
+ * are ended, and paid back.
+ */
+function ofUndisputed(facts: PairFacts, known: readonly ProviderSubscription[], now: number): Decision {
+  const { before } = facts;
+  const living = known.filter(isLiving);
   const giving = living.filter((each) => accessEnd(each, now) === undefined);
   // One that ends with its period does so at the provider by itself.
   const overdue = living.filter((each) => each.status === 'past_due' && !giving.includes(each));

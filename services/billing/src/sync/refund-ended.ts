@@ -27,7 +27,7 @@ export class RefundEnded {
       const payment = found.latestPayment;
       const paymentId = payment?.paymentId ?? null;
       const orderedMinor = paymentId === null ? 0 : await this.refunds.orderedMinor(paymentId, transaction);
-      const amountMinor = payBackMinor(ending.refund, payment, { endedAt: ending.endedAt, orderedMinor });
+      const amountMinor = payBackMinor(ending.refund, found, { endedAt: ending.endedAt, orderedMinor });
       await this.endings.refunded(found.id, amountMinor, transaction);
       if (paymentId === null || amountMinor === 0) continue;
       const { currency, id: providerSubscriptionId } = found;

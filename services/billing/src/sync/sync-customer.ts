@@ -3,9 +3,11 @@ import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { noticesOf } from '../notices/notices-of.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
+import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { groupedBy } from './grouped-by.js';
@@ -14,6 +16,7 @@ import { decide, type Decision, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
 import { PairStandings } from './pair-standings.js';
 import { RefundEnded } from './refund-ended.js';
+import { SettleDisputes } from './settle-disputes.js';
 
 const READ_LIMIT_MS = 10_000;
 /** A read that a newer one has overtaken is made again; who overtakes twice leaves nothing to be written. */
@@ -46,6 +49,8 @@ export class SyncCustomer {
     private readonly endings: ProviderEndingRepository,
     private readonly atProvider: EndAtProvider,
     private readonly refunds: RefundEnded,
+    private readonly notices: PaymentNoticeRepository,
+    private readonly disputes: SettleDisputes,
     private readonly clock: Clock,
   ) {}
 
@@ -103,8 +108,9 @@ export class SyncCustomer {
     transaction: Transaction,
   ): Promise<Difference | 'overtaken' | undefined> {
     const { forbidden, before, nextBeginning } = await this.standings.lock(pair, transaction);
-    // The end of the call orders that the customer is read again.
-    if (before && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
+    // The end of the call orders that the customer is read again: the one of the currency that it is about.
+    const isOfThis = before?.priceCurrency === read.currency;
+    if (isOfThis && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
     if (!isDry && !(await this.reads.mayWrite(read, transaction))) return 'overtaken';
     if (!isDry && before && (await this.insist(before, provided, read, transaction))) return undefined;
     const stored = await this.endings.ofPair(pair, transaction);
@@ -115,11 +121,14 @@ export class SyncCustomer {
     // Ended here, and not there: the call for it waits, was refused, or could not be ordered.
     const still = stored.filter((ending) => isLiving(provided, ending.providerSubscriptionId));
     if (!isDry) {
+      const told = noticesOf({ before, after: decision.after, provided }, this.clock.now());
+      await this.notices.add(told, transaction);
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
-          await this.atProvider.cancelNow(id, transaction);
+          await this.atProvider.cancelAgain(id, transaction);
       await this.refunds.execute(stored, provided, transaction);
+      await this.disputes.execute(provided, transaction);
     }
     const ended = [
       ...decision.endings.map(({ provided: each, reason }) => ({ id: each.id, reason })),
@@ -157,7 +166,8 @@ export class SyncCustomer {
     }
     if (!after) return;
     if (isToEnd) await this.atProvider.setCancelAtPeriodEnd(after, `read-${number}`, transaction);
-    await this.subscriptions.save({ before, after }, reason, transaction);
+    // Access that has run out by time alone is ended by its job, with all that follows.
+    if (after !== before) await this.subscriptions.save({ before, after }, reason, transaction);
   }
 }
 

@@ -20,7 +20,7 @@ export function aProviderSubscription(fields: Partial<ProviderSubscription> = {}
       currency: 'MXN',
     },
     ...{ createdAt: PERIOD.start, currentPeriodStart: PERIOD.start, currentPeriodEnd: PERIOD.end },
-    ...{ cancelAtPeriodEnd: false, endedAt: null, unpaidSince: null },
+    ...{ cancelAtPeriodEnd: false, endedAt: null, unpaidSince: null, disputes: [] },
     latestPayment: {
       ...{ id: 'in_1', paymentId: 'pay_1', paidMinor: 40_000, refundedMinor: 0 },
       ...{ periodStart: PERIOD.start, periodEnd: PERIOD.end },

@@ -4,6 +4,7 @@ import type {
   Pair,
   ProviderAccount,
   ProviderCheckout,
+  ProviderDispute,
   ProviderEvent,
   ProviderSubscription,
 } from '../../src/provider/payment-provider.js';
@@ -41,6 +42,10 @@ export class FakeBook {
   readonly checkouts = new Map<string, OpenCheckout>();
   readonly subscriptions = new Map<string, ProviderSubscription>();
   readonly refunds: Refund[] = [];
+  /** What coaches have had to give back of disputed payments, by the dispute; what they have got again is taken off. */
+  readonly sharesTaken = new Map<string, number>();
+  /** Whose payments are not collected; what they are billed meanwhile is void. */
+  private readonly paused = new Set<string>();
   /** What it has to tell, the oldest first; `takeEvents` empties it. */
   private events: ProviderEvent[] = [];
   private made = 0;
@@ -101,6 +106,13 @@ export class FakeBook {
     this.change(subscriptionId, { cancelAtPeriodEnd });
   }
 
+  /** On the provider's dashboard: payments are collected no more, or again. */
+  setPaused(subscriptionId: string, isPaused: boolean): void {
+    if (isPaused) this.paused.add(subscriptionId);
+    else this.paused.delete(subscriptionId);
+    this.change(subscriptionId, {});
+  }
+
   /** On the provider's dashboard, or after the last try to be paid. */
   end(subscriptionId: string): void {
     if (this.subscription(subscriptionId).endedAt !== null) return;
@@ -114,6 +126,39 @@ export class FakeBook {
     const paid = { ...latestPayment!, paymentId: this.newId('pay'), paidMinor: amountMinor };
     this.change(subscriptionId, { status: 'active', unpaidSince: null, latestPayment: paid });
     return true;
+  }
+
+  /** The payer disputes the latest payment at the bank. Returns the dispute's id. */
+  dispute(subscriptionId: string): string {
+    const { latestPayment, disputes } = this.subscription(subscriptionId);
+    const { paymentId, paidMinor } = latestPayment!;
+    const id = this.newId('dp');
+    const dispute = { id, paymentId: paymentId!, amountMinor: paidMinor, state: 'open' as const };
+    this.setDisputes(subscriptionId, [...disputes, dispute]);
+    this.tell('charge.dispute.created', { disputeId: id });
+    return id;
+  }
+
+  /** The bank has decided. */
+  decideDispute(disputeId: string, state: 'won' | 'lost'): void {
+    const { id, disputes } = this.disputed(disputeId);
+    this.setDisputes(
+      id,
+      disputes.map((each) => (each.id === disputeId ? { ...each, state } : each)),
+    );
+    this.tell('charge.dispute.closed', { disputeId });
+  }
+
+  protected disputed(disputeId: string): ProviderSubscription {
+    const found = [...this.subscriptions.values()].find(({ disputes }) =>
+      disputes.some(({ id }) => id === disputeId),
+    );
+    if (!found) throw new FakeFailure('refused', 'no such dispute');
+    return found;
+  }
+
+  private setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
+    this.subscriptions.set(id, { ...this.subscription(id), disputes });
   }
 
   /** Ends and renews what is due by the clock. */
@@ -134,7 +179,7 @@ export class FakeBook {
     this.subscriptions.set(id, {
       ...{ id, customerId, pair, status: 'active', amountMinor, currency, createdAt: now },
       ...{ currentPeriodStart: now, currentPeriodEnd: period.periodEnd, cancelAtPeriodEnd: false },
-      ...{ endedAt: null, unpaidSince: null },
+      ...{ endedAt: null, unpaidSince: null, disputes: [] },
       latestPayment: {
         ...{ id: this.newId('in'), paymentId: this.newId('pay'), paidMinor: amountMinor, refundedMinor: 0 },
         ...period,
@@ -156,11 +201,13 @@ export class FakeBook {
       return;
     }
     const period = { periodStart: currentPeriodEnd, periodEnd: currentPeriodEnd + MONTH_MS };
-    const isPaid = this.customers.get(customerId)!.isCardGood && unpaidSince === null;
+    const isPaused = this.paused.has(id);
+    const isPaid = !isPaused && this.customers.get(customerId)!.isCardGood && unpaidSince === null;
+    const isBehind = !isPaid && (!isPaused || unpaidSince !== null);
     this.change(id, {
       ...{ currentPeriodStart: period.periodStart, currentPeriodEnd: period.periodEnd },
-      status: isPaid ? 'active' : 'past_due',
-      unpaidSince: isPaid ? null : (unpaidSince ?? currentPeriodEnd),
+      status: isBehind ? 'past_due' : 'active',
+      unpaidSince: isBehind ? (unpaidSince ?? currentPeriodEnd) : null,
       latestPayment: {
         ...{ id: this.newId('in'), paymentId: isPaid ? this.newId('pay') : null },
         ...{ paidMinor: isPaid ? amountMinor : 0, refundedMinor: 0, ...period },
@@ -194,10 +241,13 @@ export class FakeBook {
     return closed;
   }
 
-  private tell(type: string, about: Partial<Pick<ProviderEvent, 'customerId' | 'accountId'>>): void {
-    const { customerId = null, accountId = null } = about;
+  private tell(
+    type: string,
+    about: Partial<Pick<ProviderEvent, 'customerId' | 'accountId' | 'disputeId'>>,
+  ): void {
+    const { customerId = null, accountId = null, disputeId = null } = about;
     const [id, createdAt] = [this.newId('evt'), this.clock.now()];
-    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId });
+    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId, disputeId });
   }
 
   protected newId(kind: string): string {

@@ -1,5 +1,6 @@
 import type {
   CallContext,
+  PayersDispute,
   PaymentProvider,
   ProviderAccount,
   ProviderCall,
@@ -13,7 +14,8 @@ import { FakeBook, FakeFailure, type OpenCheckout } from './fake-book.js';
 const ENDED_SHOWN_MS = 90 * 24 * 60 * 60_000;
 const SIGNATURE = 'right';
 
-type Name = keyof PaymentProvider['calls'] | 'account' | 'checkout' | 'subscriptionsOf' | 'liveSubscriptions';
+type Read = 'account' | 'checkout' | 'subscriptionsOf' | 'liveSubscriptions' | 'payerOfDispute' | 'disputes';
+type Name = keyof PaymentProvider['calls'] | Read;
 /** `after-effect`: the provider acts, and the answer is lost. */
 type Failing = 'refused' | 'not-executed' | 'unknown' | 'after-effect';
 
@@ -121,6 +123,8 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
         ({ latestPayment }) => latestPayment?.paymentId === paymentId,
       );
       const { latestPayment } = paid ?? {};
+      if (paid?.disputes.some((dispute) => dispute.paymentId === paymentId))
+        throw new FakeFailure('refused', 'the payment is disputed');
       if (!latestPayment || amountMinor > latestPayment.paidMinor - latestPayment.refundedMinor)
         throw new FakeFailure('refused', 'more than was paid');
       const refundedMinor = latestPayment.refundedMinor + amountMinor;
@@ -128,6 +132,15 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
       const refund = { refundId: this.newId('re'), amountMinor };
       this.refunds.push({ ...refund, paymentId, reason });
       return refund;
+    }),
+    takeShareBack: this.call('takeShareBack', ({ disputeId, amountMinor }) => {
+      this.disputed(disputeId);
+      this.sharesTaken.set(disputeId, (this.sharesTaken.get(disputeId) ?? 0) + amountMinor);
+      return { amountMinor };
+    }),
+    giveShareBack: this.call('giveShareBack', ({ disputeId, amountMinor }) => {
+      this.sharesTaken.set(disputeId, this.sharesTaken.get(disputeId)! - amountMinor);
+      return { amountMinor };
     }),
   };
 
@@ -159,14 +172,29 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
     const since = this.clock.now() - ENDED_SHOWN_MS;
     return this.read('subscriptionsOf', signal, () =>
       [...this.subscriptions.values()].filter(
-        ({ customerId: owner, endedAt }) => owner === customerId && (endedAt ?? since) >= since,
+        ({ customerId: owner, endedAt, disputes }) =>
+          owner === customerId && ((endedAt ?? since) >= since || disputes.length > 0),
       ),
     );
   }
 
   async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
     yield* await this.read('liveSubscriptions', signal, () =>
-      [...this.subscriptions.values()].filter(({ status }) => status === 'active' || status === 'past_due'),
+      [...this.subscriptions.values()]
+        .filter(({ status }) => status === 'active' || status === 'past_due')
+        .map((each) => ({ ...each, disputes: [] })),
+    );
+  }
+
+  payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null> {
+    return this.read('payerOfDispute', signal, () => this.disputed(disputeId).customerId);
+  }
+
+  async *disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+    yield* await this.read('disputes', signal, () =>
+      [...this.subscriptions.values()].flatMap(({ customerId, disputes }) =>
+        disputes.map(({ id, state }) => ({ id, state, customerId })),
+      ),
     );
   }
 

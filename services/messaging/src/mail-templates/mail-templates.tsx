@@ -1,8 +1,10 @@
+import { shownMoney } from '@pulso/contracts/payments';
 import type { ReactElement } from 'react';
 import type { MailKind } from '../store/mail.js';
 import { nameInMails } from './harmless-text.js';
 import { Layout, type LayoutProps, Paragraph } from './layout.js';
 import type { TemplateFacts } from './template-facts.js';
+import type { MailTexts, PaymentWords } from './texts.en.js';
 
 /** What every mail is written with. */
 export interface TemplateProps<K extends MailKind> extends Pick<
@@ -22,6 +24,16 @@ const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeU
 
 /** How a mail calls somebody else: a username never looks like an address. */
 const called = (name: string, username: string) => nameInMails(name) || username;
+
+/** A payment as its texts say it. */
+function payment(texts: MailTexts, facts: TemplateFacts['payment-notice']): PaymentWords {
+  const { coachName, coachUsername, amountMinor, currency, until } = facts;
+  return {
+    coach: called(coachName, coachUsername) || texts.formerCoach,
+    amount: shownMoney(amountMinor, currency),
+    until: until === null ? '' : texts.day(until),
+  };
+}
 
 /** All templates, by kind. */
 export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
@@ -73,6 +85,19 @@ export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
         <Layout {...page} title={texts.subject(subject, isHidden)} preview={body}>
           <Paragraph>{body}</Paragraph>
           {isHidden && <Paragraph>{texts.reason(reason)}</Paragraph>}
+        </Layout>
+      );
+    },
+  },
+  'payment-notice': {
+    subject: ({ texts, facts }) => texts.paymentNotice[facts.notice].subject(payment(texts, facts)),
+    body: ({ publicUrl, facts, ...page }) => {
+      const { subject, body, button: label } = page.texts.paymentNotice[facts.notice];
+      const paid = payment(page.texts, facts);
+      const action = { label, url: `${publicUrl}/subscriptions` };
+      return (
+        <Layout {...page} title={subject(paid)} preview={body(paid)} action={action}>
+          <Paragraph>{body(paid)}</Paragraph>
         </Layout>
       );
     },

@@ -1,15 +1,21 @@
 import type { Language } from '@pulso/contracts/limits';
-import type { MailKind } from '../store/mail.js';
+import type { MailKind, PaymentNotice } from '../store/mail.js';
 import { renderMail } from './render-mail.js';
 import type { TemplateFacts } from './template-facts.js';
 
 const PUBLIC_URL = 'https://pulso.example';
+
+const PAYMENT = {
+  ...{ coachName: 'Coach Carla', coachUsername: 'coach-carla', amountMinor: 40_000, currency: 'MXN' },
+  until: Date.UTC(2026, 11, 20, 23, 59),
+};
 
 const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   welcome: {},
   'subscription-confirmed': { coachName: 'Coach Carla', coachUsername: 'coach-carla' },
   'new-subscriber': { subscriberName: 'Mia Member', subscriberUsername: 'mia' },
   'moderation-decision': { subject: 'post', isHidden: true, reason: 'harassment' },
+  'payment-notice': { notice: 'failed', ...PAYMENT },
 };
 const KINDS = Object.keys(FACTS) as MailKind[];
 
@@ -35,6 +41,14 @@ const SAYS: Readonly<
   'moderation-decision': {
     en: ['Your post was hidden', 'Reason: Harassment.', null],
     es: ['Tu publicación fue ocultada', 'Motivo: Acoso.', null],
+  },
+  'payment-notice': {
+    en: [
+      'The payment for your subscription to Coach Carla failed',
+      'Update payment method',
+      '/subscriptions',
+    ],
+    es: ['Falló el pago de tu suscripción a Coach Carla', 'Actualizar método de pago', '/subscriptions'],
   },
 };
 
@@ -85,6 +99,84 @@ it.each([
   const { unsubscribeUrl, html, text } = await mail(kind, 'en', FACTS[kind] as never);
   expect(unsubscribeUrl).toBe(token && `${PUBLIC_URL}/unsubscribe?token=${token}`);
   for (const part of [html, text]) expect(part.includes('/unsubscribe')).toBe(token !== undefined);
+});
+
+// Rule: MAIL-12
+describe('the mail about a payment', () => {
+  const BANK_EN = 'It can take 5 to 10 days until your bank shows it.';
+  const BANK_ES = 'Tu banco puede tardar de 5 a 10 días en mostrarlo.';
+  const SAID: Readonly<Record<PaymentNotice, Record<Language, [subject: string, body: string]>>> = {
+    failed: {
+      en: [
+        'The payment for your subscription to Coach Carla failed',
+        'We could not collect MX$400.00 for your subscription to Coach Carla. You keep access until December 20, 2026. If it is not paid by then, the subscription ends.',
+      ],
+      es: [
+        'Falló el pago de tu suscripción a Coach Carla',
+        'No pudimos cobrar MX$400.00 por tu suscripción a Coach Carla. Conservas el acceso hasta el 20 de diciembre de 2026. Si no se paga antes, la suscripción termina.',
+      ],
+    },
+    renewed: {
+      en: [
+        'Your subscription to Coach Carla was renewed',
+        'You have paid MX$400.00 for your subscription to Coach Carla. It is paid until December 20, 2026.',
+      ],
+      es: [
+        'Se renovó tu suscripción a Coach Carla',
+        'Pagaste MX$400.00 por tu suscripción a Coach Carla. Está pagada hasta el 20 de diciembre de 2026.',
+      ],
+    },
+    refunded: {
+      en: [
+        'A refund for your subscription to Coach Carla',
+        `We have paid back MX$400.00 for your subscription to Coach Carla. ${BANK_EN}`,
+      ],
+      es: [
+        'Un reembolso de tu suscripción a Coach Carla',
+        `Te devolvimos MX$400.00 de tu suscripción a Coach Carla. ${BANK_ES}`,
+      ],
+    },
+    secondRefunded: {
+      en: [
+        'Your second subscription to Coach Carla was ended',
+        `You had two subscriptions to Coach Carla. We have ended the second one and paid back all of it: MX$400.00. ${BANK_EN}`,
+      ],
+      es: [
+        'Terminamos tu segunda suscripción a Coach Carla',
+        `Tenías dos suscripciones a Coach Carla. Terminamos la segunda y te devolvimos todo lo que pagaste por ella: MX$400.00. ${BANK_ES}`,
+      ],
+    },
+  };
+  const notices = Object.keys(SAID) as PaymentNotice[];
+  const all = notices.flatMap((notice) =>
+    (['en', 'es'] as const).map((language) => [notice, language] as const),
+  );
+
+  it.each(all)('that is %s says in %s what was paid, and what follows', async (notice, language) => {
+    const [subject, body] = SAID[notice][language];
+    const written = await mail('payment-notice', language, { notice, ...PAYMENT });
+    expect(written.subject).toBe(subject);
+    expect(written.html).toContain(body);
+    // The text has lines of their own length.
+    expect(written.text.replaceAll(/\s+/g, ' ')).toContain(body);
+    expect(written.html).toContain(`href="${PUBLIC_URL}/subscriptions"`);
+  });
+
+  it('says dollars as dollars, and names no coach who is gone', async () => {
+    const gone = {
+      ...PAYMENT,
+      coachName: '',
+      coachUsername: '',
+      amountMinor: 950,
+      currency: 'USD',
+      until: null,
+    };
+    const written = await mail('payment-notice', 'en', { notice: 'refunded', ...gone });
+    expect(written.subject).toBe('A refund for your subscription to a coach who is no longer on Pulso');
+    expect(written.html).toContain(
+      'We have paid back $9.50 for your subscription to a coach who is no longer',
+    );
+  });
 });
 
 describe('names in mails', () => {
@@ -166,6 +258,7 @@ describe('a name that looks like an address', () => {
         mail('welcome', language, {}, name),
         mail('moderation-decision', language, FACTS['moderation-decision'], name),
         mail('subscription-confirmed', language, facts['subscription-confirmed']),
+        mail('payment-notice', language, { ...FACTS['payment-notice'], coachName: name }),
         mail('new-subscriber', language, facts['new-subscriber']),
       ]),
     );
@@ -179,6 +272,7 @@ describe('a name that looks like an address', () => {
       expect(ownWords).not.toContain(word.replaceAll(/[\u200b\u00ad]/g, ''));
     expect(all).toContain('Hello there,');
     expect(all).toContain('Hola, qué tal:');
+    expect(all).toContain('The payment for your subscription to coach-carla failed');
     expect(all).toContain('You are subscribed to carla');
     expect(all).toContain('carla has subscribed to you');
     expect(all).toContain('Nueva suscripción: carla');

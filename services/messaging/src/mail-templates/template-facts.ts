@@ -8,6 +8,11 @@ export interface TemplateFacts {
   'subscription-confirmed': { coachName: string; coachUsername: string };
   'new-subscriber': { subscriberName: string; subscriberUsername: string };
   'moderation-decision': MailFacts['moderation-decision'];
+  /** Both names are empty where the coach is suspended or deleted. */
+  'payment-notice': Omit<MailFacts['payment-notice'], 'coachId'> & {
+    coachName: string;
+    coachUsername: string;
+  };
 }
 
 /** Which mails a user may switch off. The others are about the account itself, and everybody gets them (MAIL-6). */

@@ -1,4 +1,4 @@
-import type { ModeratedSubject } from '../store/mail.js';
+import type { ModeratedSubject, PaymentNotice } from '../store/mail.js';
 
 const SUBJECTS: Readonly<Record<ModeratedSubject, string>> = {
   account: 'account',
@@ -13,6 +13,23 @@ const REASONS: Readonly<Record<string, string>> = {
   nudity: 'Nudity',
   danger: 'Danger',
 };
+
+/** What is said of a payment; `until` is a day, or empty. */
+export interface PaymentWords {
+  coach: string;
+  amount: string;
+  until: string;
+}
+
+export interface PaymentTexts {
+  subject: (payment: PaymentWords) => string;
+  body: (payment: PaymentWords) => string;
+  button: string;
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const BANK = 'It can take 5 to 10 days until your bank shows it.';
+const SEE_SUBSCRIPTIONS = 'See your subscriptions';
 
 /** The English mails. */
 export const en = {
@@ -62,6 +79,34 @@ export const en = {
     } satisfies Record<ModeratedSubject, object>,
     reason: (reason: string) => `Reason: ${REASONS[reason] ?? 'Something else'}.`,
   },
+  /** A day in UTC, written out. */
+  day: (at: number) => DAY.format(at),
+  formerCoach: 'a coach who is no longer on Pulso',
+  paymentNotice: {
+    failed: {
+      subject: ({ coach }) => `The payment for your subscription to ${coach} failed`,
+      body: ({ coach, amount, until }) =>
+        `We could not collect ${amount} for your subscription to ${coach}. You keep access until ${until}. If it is not paid by then, the subscription ends.`,
+      button: 'Update payment method',
+    },
+    renewed: {
+      subject: ({ coach }) => `Your subscription to ${coach} was renewed`,
+      body: ({ coach, amount, until }) =>
+        `You have paid ${amount} for your subscription to ${coach}. It is paid until ${until}.`,
+      button: SEE_SUBSCRIPTIONS,
+    },
+    refunded: {
+      subject: ({ coach }) => `A refund for your subscription to ${coach}`,
+      body: ({ coach, amount }) => `We have paid back ${amount} for your subscription to ${coach}. ${BANK}`,
+      button: SEE_SUBSCRIPTIONS,
+    },
+    secondRefunded: {
+      subject: ({ coach }) => `Your second subscription to ${coach} was ended`,
+      body: ({ coach, amount }) =>
+        `You had two subscriptions to ${coach}. We have ended the second one and paid back all of it: ${amount}. ${BANK}`,
+      button: SEE_SUBSCRIPTIONS,
+    },
+  } satisfies Record<PaymentNotice, PaymentTexts>,
 };
 
 /** The same texts in each language. */

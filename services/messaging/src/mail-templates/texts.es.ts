@@ -14,6 +14,10 @@ const REASONS: Readonly<Record<string, string>> = {
   danger: 'Peligro',
 };
 
+const DAY = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
+const BANK = 'Tu banco puede tardar de 5 a 10 días en mostrarlo.';
+const SEE_SUBSCRIPTIONS = 'Ver tus suscripciones';
+
 /** The Spanish mails. */
 export const es: MailTexts = {
   tagline: 'Pulso, la red social del fitness',
@@ -63,5 +67,32 @@ export const es: MailTexts = {
       },
     },
     reason: (reason) => `Motivo: ${REASONS[reason] ?? 'otro'}.`,
+  },
+  day: (at) => DAY.format(at),
+  formerCoach: 'un entrenador que ya no está en Pulso',
+  paymentNotice: {
+    failed: {
+      subject: ({ coach }) => `Falló el pago de tu suscripción a ${coach}`,
+      body: ({ coach, amount, until }) =>
+        `No pudimos cobrar ${amount} por tu suscripción a ${coach}. Conservas el acceso hasta el ${until}. Si no se paga antes, la suscripción termina.`,
+      button: 'Actualizar método de pago',
+    },
+    renewed: {
+      subject: ({ coach }) => `Se renovó tu suscripción a ${coach}`,
+      body: ({ coach, amount, until }) =>
+        `Pagaste ${amount} por tu suscripción a ${coach}. Está pagada hasta el ${until}.`,
+      button: SEE_SUBSCRIPTIONS,
+    },
+    refunded: {
+      subject: ({ coach }) => `Un reembolso de tu suscripción a ${coach}`,
+      body: ({ coach, amount }) => `Te devolvimos ${amount} de tu suscripción a ${coach}. ${BANK}`,
+      button: SEE_SUBSCRIPTIONS,
+    },
+    secondRefunded: {
+      subject: ({ coach }) => `Terminamos tu segunda suscripción a ${coach}`,
+      body: ({ coach, amount }) =>
+        `Tenías dos suscripciones a ${coach}. Terminamos la segunda y te devolvimos todo lo que pagaste por ella: ${amount}. ${BANK}`,
+      button: SEE_SUBSCRIPTIONS,
+    },
   },
 };

@@ -43,7 +43,8 @@ export class AddressedMails {
     if (otherId === undefined) return { write: () => this.write(mail, contact, receiver, undefined) };
     const other = people.get(otherId);
     if (!other) return 'unknown';
-    if (other.status !== 'active') return other.status;
+    // Who has paid is told, whatever has become of the coach.
+    if (other.status !== 'active' && mail.kind !== 'payment-notice') return other.status;
     return { write: () => this.write(mail, contact, receiver, other) };
   }
 
@@ -80,6 +81,7 @@ function problemOf(
 function otherOf({ kind, facts }: MailDocument): string | undefined {
   switch (kind) {
     case 'subscription-confirmed':
+    case 'payment-notice':
       return facts.coachId;
     case 'new-subscriber':
       return facts.subscriberId;
@@ -99,5 +101,10 @@ function contentOf({ kind, facts }: MailDocument, other: UserRow | undefined): C
       return { kind, facts };
     case 'moderation-decision':
       return { kind, facts };
+    case 'payment-notice': {
+      const { coachId: _coachId, ...notice } = facts;
+      const { name, username } = other!.status === 'active' ? other! : { name: '', username: '' };
+      return { kind, facts: { ...notice, coachName: name, coachUsername: username } };
+    }
   }
 }

@@ -29,7 +29,10 @@ const mailSchema = new Schema<MailDocument>(
     kind: { type: String, required: true },
     userId: { type: String, required: true },
     facts: new Schema(
-      { coachId: String, subscriberId: String, subject: String, isHidden: Boolean, reason: String },
+      {
+        ...{ coachId: String, subscriberId: String, subject: String, isHidden: Boolean, reason: String },
+        ...{ notice: String, amountMinor: Number, currency: String, until: Number },
+      },
       { ...SCHEMA_OPTIONS, _id: false },
     ),
     state: { type: String, required: true },

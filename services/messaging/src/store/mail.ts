@@ -2,12 +2,23 @@ import { EVENTS_KEPT_MS } from '@pulso/platform/events/event-bus';
 
 export type ModeratedSubject = 'account' | 'post' | 'comment';
 
+/** What a payer is told of a payment; `secondRefunded`: a second subscription to the same coach was ended (MAIL-12). */
+export type PaymentNotice = 'failed' | 'renewed' | 'refunded' | 'secondRefunded';
+
 /** What a row says of its mail besides its receiver. No addresses and no names: those are read when it is sent. */
 export interface MailFacts {
   welcome: Record<never, never>;
   'subscription-confirmed': { coachId: string };
   'new-subscriber': { subscriberId: string };
   'moderation-decision': { subject: ModeratedSubject; isHidden: boolean; reason: string };
+  /** Money in minor units; `until` in milliseconds since the epoch, null where nothing is said of a time. */
+  'payment-notice': {
+    notice: PaymentNotice;
+    coachId: string;
+    amountMinor: number;
+    currency: string;
+    until: number | null;
+  };
 }
 
 /** The kinds of mails that events cause. */

@@ -79,6 +79,12 @@ export interface Lease {
   giveUpAfterMs: number;
 }
 
+/** How many calls of a kind may be taken. */
+export interface DueOfKind extends Lease {
+  name: string;
+  places: number;
+}
+
 /** Whoever settles a call by hand. */
 export interface ByHand {
   by: string;

@@ -5,6 +5,7 @@ import type {
   ByHand,
   CallRow,
   CallState,
+  DueOfKind,
   KnownCall,
   Lease,
   ListedCall,
@@ -32,26 +33,38 @@ const columnsOf = (table: string) =>
 const COLUMNS = columnsOf('foreign_calls');
 const FIRST_ATTEMPT = 'false AS "wasDoubtful", false AS rested, false AS "outOfTime"';
 
-/** Takes the calls that `which` finds; $1 is the kind, $2 and $3 are milliseconds: lease, time until it is given up. */
+/** SQL: the calls of a kind that are due, and how each stands; `giveUpAfterMs` is its time until it is given up. */
+const due = (kind: string, giveUpAfterMs: string, which: string) =>
+  `SELECT kind, caller, key, doubtful_since IS NOT NULL AS doubtful, tried_at <= now() - ${ms(`${REST_MS}`)} AS rested,
+     doubtful_since <= now() - ${ms(giveUpAfterMs)} AS out_of_time
+   FROM foreign_calls
+   WHERE kind = ${kind} AND state IN ('pending', 'abandoned') AND due_at <= now() ${which} FOR UPDATE SKIP LOCKED`;
+
+/** Takes the calls that `which` finds, the columns of `due` and `lease_ms`. */
 const taking = (name: string, which: string): Statement<TakenCall> =>
   statement(
     name,
-    `WITH taken AS (
-       SELECT kind, caller, key, doubtful_since IS NOT NULL AS doubtful, tried_at <= now() - ${ms(`${REST_MS}`)} AS rested,
-         doubtful_since <= now() - ${ms('$3')} AS out_of_time
-       FROM foreign_calls
-       WHERE kind = $1 AND state IN ('pending', 'abandoned') AND due_at <= now() AND ${which} FOR UPDATE SKIP LOCKED
-     )
+    `WITH taken AS (${which})
      UPDATE foreign_calls AS call
-     SET attempts = call.attempts + 1, running = true, tried_at = now(), due_at = now() + ${ms('$2')},
+     SET attempts = call.attempts + 1, running = true, tried_at = now(), due_at = now() + ${ms('taken.lease_ms')},
        doubtful_since = coalesce(call.doubtful_since, now())
      FROM taken WHERE (call.kind, call.caller, call.key) = (taken.kind, taken.caller, taken.key)
      RETURNING ${columnsOf('call')}, taken.doubtful AS "wasDoubtful", coalesce(taken.rested, false) AS rested,
        coalesce(taken.out_of_time, false) AS "outOfTime"`,
   );
 
-const TAKE_DUE = taking('foreign-calls.take-due', 'true ORDER BY due_at LIMIT $4');
-const TAKE_ONE = taking('foreign-calls.take-one', 'caller = $4 AND key = $5');
+/** Of each of the kinds in $1, JSON of `DueOfKind`, as many as there are places. */
+const TAKE_DUE = taking(
+  'foreign-calls.take-due',
+  `SELECT due.*, asked."leaseMs" AS lease_ms
+   FROM json_to_recordset($1) AS asked (name text, "leaseMs" float8, "giveUpAfterMs" float8, places integer)
+   CROSS JOIN LATERAL (${due('asked.name', 'asked."giveUpAfterMs"', 'ORDER BY due_at LIMIT asked.places')}) AS due`,
+);
+/** $2 and $3 are milliseconds: lease, time until it is given up. */
+const TAKE_ONE = taking(
+  'foreign-calls.take-one',
+  `SELECT due.*, $2::float8 AS lease_ms FROM (${due('$1', '$3', 'AND caller = $4 AND key = $5')}) AS due`,
+);
 
 const NEW = '(kind, caller, key, sent_key, request, rendered, api_version,';
 const NEW_VALUES = '($1, $2, $3, $4, $5::jsonb, $6::json, $7,';
@@ -198,9 +211,9 @@ export class ForeignCallRows {
     return this.statements.rows(OPEN, []);
   }
 
-  /** Calls that no process is making and whose time has come, the longest overdue first. */
-  takeDue(kind: string, { leaseMs, giveUpAfterMs }: Lease, limit: number): Promise<TakenCall[]> {
-    return this.statements.rows(TAKE_DUE, [kind, leaseMs, giveUpAfterMs, limit]);
+  /** Calls that no process is making and whose time has come, of each kind the longest overdue. */
+  takeDue(kinds: readonly DueOfKind[]): Promise<TakenCall[]> {
+    return this.statements.rows(TAKE_DUE, [JSON.stringify(kinds)]);
   }
 
   takeOne(kind: string, { leaseMs, giveUpAfterMs }: Lease, { caller, key }: ForeignCallId) {

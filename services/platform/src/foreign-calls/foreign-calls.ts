@@ -174,15 +174,14 @@ export class ForeignCalls implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins the calls that are due and have a place, and returns how many. */
   private async beginDue(): Promise<number> {
-    let begun = 0;
-    for (const kind of this.kinds.values()) {
+    const kinds = [...this.kinds.values()].flatMap((kind) => {
       const places = AT_ONCE - (this.recovering.get(kind.name) ?? 0);
-      if (places <= 0 || this.attempts.stopped) continue;
-      const calls = await this.rows.takeDue(kind.name, leaseOf(kind), places);
-      for (const call of calls) void this.recoverOne(kind, call);
-      begun += calls.length;
-    }
-    return begun;
+      return places > 0 ? [{ name: kind.name, ...leaseOf(kind), places }] : [];
+    });
+    if (kinds.length === 0 || this.attempts.stopped) return 0;
+    const calls = await this.rows.takeDue(kinds);
+    for (const call of calls) void this.recoverOne(this.kinds.get(call.kind)!, call);
+    return calls.length;
   }
 
   private async recoverOne(kind: AnyKind, call: TakenCall): Promise<void> {

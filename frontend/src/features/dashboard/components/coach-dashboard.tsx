@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
 import { hasStatus } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
@@ -12,8 +13,8 @@ import classes from './dashboard.module.css';
 import { Figures } from './figures.js';
 import { SubscriberList } from './subscriber-list.js';
 
-/** A coach's figures and subscribers (SUBS-26 to SUBS-28). The server may know that the viewer is no coach any more. */
-export function CoachDashboard() {
+/** A coach's figures and subscribers (SUBS-26 to SUBS-28), below a `note` on what is left to do. The server may know that the viewer is no coach any more. */
+export function CoachDashboard({ note }: { note?: ReactNode }) {
   const { dashboard } = useDashboardTexts();
   const viewer = useCurrentUser();
   const query = useDashboard();
@@ -23,6 +24,7 @@ export function CoachDashboard() {
     <>
       <h1 className={classes.title}>{dashboard.title}</h1>
       {viewer && <NoPriceNote coach={viewer} />}
+      {note}
       {figures && subscribers ? (
         <>
           <Figures {...figures} />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { useWindowFocus } from '../../../components/use-window-focus.js';
 import { byCursor, useItems } from '../../../server/queries/paged-list.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { client, unwrap } from '../../../server/client/client.js';
@@ -17,17 +18,13 @@ export function useSubscriptions() {
     refetchOnWindowFocus: false,
   });
   const readAgain = useEffectEvent(() => void query.refetch());
+  useWindowFocus(() => void query.refetch());
   useEffect(() => {
-    const onFocus = () => readAgain();
     const onStorage = ({ key }: StorageEvent) => {
       if (key === CHANGED) readAgain();
     };
-    window.addEventListener('focus', onFocus);
     window.addEventListener('storage', onStorage);
-    return () => {
-      window.removeEventListener('focus', onFocus);
-      window.removeEventListener('storage', onStorage);
-    };
+    return () => window.removeEventListener('storage', onStorage);
   }, []);
   const subscriptions = useItems(query.data?.pages);
   return { ...query, subscriptions };

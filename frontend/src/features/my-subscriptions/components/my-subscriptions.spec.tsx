@@ -14,8 +14,13 @@ import { CHANGED } from '../../../shared/subscribing/subscription-list.js';
 import { MySubscriptions } from './my-subscriptions.js';
 
 const LIST = 'GET /api/subscriptions';
-const to = (name: string, over: Partial<Subscription> = {}) =>
-  aSubscription({ id: `to-${name}`, coach: aProfile({ id: name.toLowerCase(), name }), ...over });
+const END = '2099-12-24T10:00:00.000Z';
+const PAID = { currentPeriodEnd: END, paid: { amount: 400, currency: 'MXN' as const } };
+const ENDING = { ...PAID, cancelAtPeriodEnd: true, accessUntil: END };
+const to = (name: string, over: Partial<Subscription> = {}) => {
+  const { coach, ...rest } = aSubscription({ id: `to-${name}`, ...over });
+  return { ...rest, coach: { ...coach, id: name.toLowerCase(), name } };
+};
 
 let gateway: FakeGateway;
 let items: Subscription[];
@@ -34,7 +39,7 @@ afterEach(() => {
 const show = () =>
   render(
     <main id="main" tabIndex={-1}>
-      <MySubscriptions />
+      <MySubscriptions mend={<button>Another card</button>} />
       <FeedbackHost />
     </main>,
     { wrapper: aPageAround().wrapper },
@@ -77,15 +82,53 @@ describe('My Subscriptions', () => {
   });
 
   it('says until when one that ends gives access, and lets it go on', async () => {
-    const end = '2099-12-24T10:00:00.000Z';
-    items = [to('Cleo', { cancelAtPeriodEnd: true, accessUntil: end, currentPeriodEnd: end })];
-    gateway.on('PUT /api/subscriptions/cleo', () => to('Cleo', { currentPeriodEnd: end }));
+    items = [to('Cleo', ENDING)];
+    gateway.on('PUT /api/subscriptions/cleo', () => to('Cleo', PAID));
     show();
     expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.getByText('Ending')).toBeTruthy();
+    expect(screen.queryByText('Active')).toBeNull();
     expect(screen.queryByRole('button', { name: /^Unsubscribe/ })).toBeNull();
-    items = [to('Cleo', { currentPeriodEnd: end })];
-    await userEvent.click(screen.getByRole('button', { name: 'Subscribe to Cleo' }));
+    items = [to('Cleo', PAID)];
+    await userEvent.click(screen.getByRole('button', { name: 'Resume subscription to Cleo' }));
     expect(await screen.findByRole('button', { name: 'Unsubscribe from Cleo' })).toBeTruthy();
+    expect(screen.getByText('Active')).toBeTruthy();
+    expect(getFeedback().toasts.map(({ message }) => message)).toEqual([
+      'Your subscription to Cleo goes on.',
+    ]);
+  });
+
+  it('offers nothing for one that has ended, while it still gives access', async () => {
+    items = [to('Cleo', { ...PAID, status: 'cancelled', accessUntil: END })];
+    show();
+    expect(await screen.findByText('You can subscribe again then.')).toBeTruthy();
+    expect(screen.getByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('says of one that is paid and goes on when it renews', async () => {
+    items = [to('Cleo', { ...PAID, currentPeriodEnd: END })];
+    show();
+    expect(await screen.findByText('Renews on December 24, 2099')).toBeTruthy();
+    cleanup();
+    items = [to('Cleo', { ...PAID, currentPeriodEnd: END, cancelAtPeriodEnd: true, accessUntil: END })];
+    show();
+    expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.queryByText(/Renews/)).toBeNull();
+  });
+
+  // Rule: SUBS-33
+  it('says of one whose payment has failed until when it gives access, and leads to another card', async () => {
+    items = [to('Cleo', { ...PAID, status: 'past_due', accessUntil: END })];
+    show();
+    const text = 'Your last payment failed. You keep access until December 24, 2099.';
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText('Payment failed')).toBeTruthy();
+    expect(screen.queryByText('Active')).toBeNull();
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Another card',
+      'Unsubscribe',
+    ]);
   });
 
   it('without any says so, and leads to the coaches', async () => {
@@ -164,6 +207,21 @@ describe('Unsubscribe', () => {
       ]),
     );
     expect(screen.getByText('1 subscription')).toBeTruthy();
+  });
+
+  it('says of a paid one how long access lasts, and leaves it with that date', async () => {
+    items = [to('Cleo', PAID)];
+    gateway.on(DELETE, () => {
+      items = [to('Cleo', ENDING)];
+      return items[0];
+    });
+    show();
+    await press();
+    const kept = 'You keep access until December 24, 2099, and nothing more is charged.';
+    expect(within(question()!).getByText(kept)).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(names()).toEqual(['Cleo']);
   });
 
   it.each([

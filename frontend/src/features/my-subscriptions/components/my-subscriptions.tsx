@@ -8,8 +8,15 @@ import { useMySubscriptionTexts } from '../texts.js';
 import { SubscriptionCard } from './subscription-card.js';
 import classes from './subscriptions.module.css';
 
-/** The viewer's subscriptions with their count (SUBS-23); `action` is about all of them. */
-export function MySubscriptions({ action }: { action?: ReactNode }) {
+interface MySubscriptionsProps {
+  /** About all of them. */
+  action?: ReactNode;
+  /** The way to another card, where a payment has failed. */
+  mend?: ReactNode;
+}
+
+/** The viewer's subscriptions with their count (SUBS-23). */
+export function MySubscriptions({ action, mend }: MySubscriptionsProps) {
   const { mine } = useMySubscriptionTexts();
   const query = useSubscriptions();
   const { subscriptions, hasNextPage } = query;
@@ -42,7 +49,7 @@ export function MySubscriptions({ action }: { action?: ReactNode }) {
         <>
           <ul className={classes.list} aria-label={mine.list}>
             {subscriptions.map((subscription) => (
-              <SubscriptionCard key={subscription.id} subscription={subscription} />
+              <SubscriptionCard key={subscription.id} subscription={subscription} mend={mend} />
             ))}
           </ul>
           <InfiniteSentinel list={query} />

@@ -1,52 +1,49 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { errorText } from '../../../server/http/api-error.js';
 import type { Subscription } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CoachSummary } from '../../../components/coach-summary.js';
-import { toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { askToUnsubscribe } from '../../../shared/subscribing/ask-to-unsubscribe.js';
-import { subscribeAct, useChangeSubscription } from '../../../shared/subscribing/change-subscription.js';
-import { subscribeFailure } from '../../../shared/subscribing/subscribe-failure.js';
+import { courseOf } from '../../../shared/subscribing/subscription.js';
+import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
 
-/** It runs, and will end by itself. */
-const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>
-  cancelAtPeriodEnd || status === 'cancelled';
+interface SubscriptionCardProps {
+  subscription: Subscription;
+  /** The way to another card, where the last payment has failed. */
+  mend?: ReactNode;
+}
 
-/** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
-export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
+/** A subscription of the viewer (SUBS-23, SUBS-33); Unsubscribe asks first (SUBS-24). */
+export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) {
   const texts = useMySubscriptionTexts();
-  const { mine, subscribing } = texts;
-  const { coach, status, startDate, createdAt, accessUntil, paid } = subscription;
+  const { mine, standing } = texts;
+  const { coach, startDate, createdAt, accessUntil, paid, currentPeriodEnd } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
-  const { change, busy } = useChangeSubscription(coach, {
-    onDone: (subscribed) => {
-      const message = (subscribed ? subscribing.done : mine.done)(coach.name);
-      toast({ type: 'success', message, act: subscribeAct(coach.id) });
-    },
-    onFailed: (error, wanted) => {
-      const message = wanted
-        ? subscribeFailure(error, coach.name, texts)
-        : errorText(error, mine.failed, texts);
-      toast({ type: 'error', message, act: subscribeAct(coach.id) });
-    },
+  const { resume, unsubscribe, busy } = useStanding({
+    coach,
+    paidUntil: currentPeriodEnd,
+    unsubscribed: mine.done,
+    notUnsubscribed: mine.failed,
+    target: button,
   });
-  const ending = isEnding(subscription);
-  const unsubscribe = async () => {
-    if (await askToUnsubscribe(coach.name, texts, () => button.current)) change(false);
-  };
+  const course = courseOf(subscription);
+  const end = accessUntil && fullDate(accessUntil, texts.locale);
+  const pays = paid && price(toMinor(paid.amount), paid.currency, texts.locale);
+  const isEnding = course === 'ending';
+  // Of somebody who is no coach any more nothing can be resumed.
+  const isOffered = course !== 'ended' && (!isEnding || coach.isCoach);
 
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
@@ -61,21 +58,31 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           </p>
           <p className={classes.badges}>
             {coach.isCoach && <Badge>{texts.account.coach}</Badge>}
-            {status === 'active' && <span className={classes.active}>{mine.active}</span>}
+            {course === 'on' && <span className={classes.active}>{mine.active}</span>}
+            {(isEnding || course === 'ended') && <span className={classes.warned}>{mine.ending}</span>}
+            {course === 'unpaid' && <span className={classes.warned}>{mine.unpaid}</span>}
           </p>
         </div>
       </div>
       <CoachSummary coach={coach} />
-      <p className={classes.muted}>
-        {paid ? mine.pays(price(toMinor(paid.amount), paid.currency, texts.locale)) : mine.paysNothing}
-      </p>
-      <p className={classes.muted}>
-        {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
-        {ending && accessUntil && (
-          <span className={classes.until}>{mine.accessUntil(fullDate(accessUntil, texts.locale))}</span>
-        )}
-      </p>
+      {isEnding || course === 'ended' ? (
+        <>
+          {end && <p className={classes.warning}>{standing.accessUntil(end)}</p>}
+          {isEnding && coach.isCoach && pays && (
+            <p className={classes.muted}>{standing.paysIfResumed(pays)}</p>
+          )}
+        </>
+      ) : (
+        <p className={classes.muted}>{pays ? standing.pays(pays) : mine.paysNothing}</p>
+      )}
+      <p className={classes.muted}>{mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}</p>
+      {course === 'on' && pays && currentPeriodEnd && (
+        <p className={classes.muted}>{mine.renewsOn(fullDate(currentPeriodEnd, texts.locale))}</p>
+      )}
+      {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
+      {course === 'ended' && coach.isCoach && <p className={classes.muted}>{standing.againThen}</p>}
       <div className={classes.actions}>
+        {course === 'unpaid' && mend}
         <Button
           component={Link}
           to={profilePath(coach)}
@@ -84,17 +91,19 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         >
           {mine.viewProfile}
         </Button>
-        <BusyButton
-          ref={button}
-          variant="default"
-          label={ending ? subscribing.subscribe : subscribing.unsubscribe}
-          busyLabel={ending ? subscribing.busy : mine.unsubscribing}
-          busy={busy}
-          aria-label={
-            busy ? undefined : (ending ? subscribing.subscribeTo : subscribing.unsubscribeFrom)(coach.name)
-          }
-          onClick={ending ? () => change(true) : () => void unsubscribe()}
-        />
+        {isOffered && (
+          <BusyButton
+            ref={button}
+            variant="default"
+            label={isEnding ? standing.resume : standing.unsubscribe}
+            busyLabel={isEnding ? standing.resuming : mine.unsubscribing}
+            busy={busy}
+            aria-label={
+              busy ? undefined : (isEnding ? standing.resumeOf : standing.unsubscribeFrom)(coach.name)
+            }
+            onClick={isEnding ? resume : unsubscribe}
+          />
+        )}
       </div>
     </li>
   );

@@ -1,4 +1,5 @@
 import { hasCode } from '../../../server/http/api-error.js';
+import { noteOnboarding } from '../onboarding-note.js';
 import { client, unwrap } from '../../../server/client/client.js';
 
 interface ProviderPage {
@@ -9,11 +10,13 @@ interface ProviderPage {
 export async function onboarding(uid: string): Promise<ProviderPage> {
   await unwrap(client.POST('/api/stripe/connect/create-account', { body: { uid } }));
   const dashboard = `${location.origin}/dashboard`;
-  return unwrap(
+  const page = await unwrap(
     client.POST('/api/stripe/connect/onboarding-link', {
       body: { uid, refresh_url: dashboard, return_url: dashboard },
     }),
   );
+  noteOnboarding(uid);
+  return page;
 }
 
 /** What the viewer pays. Refused with no-billing-account where they have paid for nothing yet. */

@@ -7,12 +7,14 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { forgetOnboarding, hasNotedOnboarding } from '../onboarding-note.js';
 import { PayoutButtons, PortalButton } from './payment-buttons.js';
 
 const CONFIG = 'GET /api/config';
 const ACCOUNT = 'POST /api/stripe/connect/create-account';
 const ONBOARDING = 'POST /api/stripe/connect/onboarding-link';
 const DASHBOARD = 'POST /api/stripe/connect/dashboard-link';
+const STATUS = 'GET /api/stripe/status';
 const PORTAL = 'POST /api/stripe/billing/portal';
 
 let gateway: FakeGateway;
@@ -27,6 +29,7 @@ afterEach(() => {
   cleanup();
   act(clearFeedback);
   history.replaceState(null, '', '/');
+  forgetOnboarding();
 });
 
 const page = (url: string) => async (request: Request) => {
@@ -36,7 +39,7 @@ const page = (url: string) => async (request: Request) => {
 const show = (buttons: ReactElement) => render(buttons, { wrapper: aPageAround().wrapper });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const told = () => getFeedback().toasts.map(({ message }) => message);
-const asked = () => gateway.calls.filter((call) => call !== CONFIG);
+const asked = () => gateway.calls.filter((call) => call !== CONFIG && call !== STATUS);
 
 /** Back, as the browser tells of it: the button is not left busy. */
 async function comesBack(name: string) {
@@ -70,7 +73,27 @@ describe('Set up payouts', () => {
     expect(asked()).toEqual([ACCOUNT, ONBOARDING]);
     const dashboard = `${location.origin}/dashboard`;
     expect(bodies).toEqual([{ uid: 'ana' }, { uid: 'ana', refresh_url: dashboard, return_url: dashboard }]);
+    expect(hasNotedOnboarding('ana')).toBe(true);
     await comesBack('Set up payouts');
+  });
+
+  it.each([
+    ['none', ['Set up payouts'], []],
+    [
+      'started',
+      ['Finish setting up payouts'],
+      ['Stripe still needs some details from you before you can be paid.'],
+    ],
+    ['ready', [], ['Payouts are set up.']],
+  ])('of payouts that are "%s"', async (payouts, buttons, notes) => {
+    gateway.on(STATUS, () => ({ paymentDueBy: null, payouts }));
+    show(coach);
+    const names = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+    await screen.findByRole('button', { name: 'Open Billing Portal' });
+    await waitFor(() => expect(names()).toEqual([...buttons, 'Open Billing Portal']));
+    expect(screen.queryAllByText(/payouts are|details/i).map(({ textContent }) => textContent)).toEqual(
+      notes,
+    );
   });
 
   // Rule: UI-37

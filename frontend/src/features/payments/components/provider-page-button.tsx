@@ -7,6 +7,7 @@ import { usePaymentTexts } from '../texts.js';
 
 interface ProviderPageButtonProps {
   label: string;
+  variant?: 'default' | 'filled';
   /** Asks for the page that the button leads to. */
   open: () => Promise<{ url: string }>;
   failed: string;
@@ -15,7 +16,13 @@ interface ProviderPageButtonProps {
 }
 
 /** Leads to a page of the payment provider; a failure is told (UI-37). */
-export function ProviderPageButton({ label, open, failed, unknown = failed }: ProviderPageButtonProps) {
+export function ProviderPageButton({
+  label,
+  variant = 'default',
+  open,
+  failed,
+  unknown = failed,
+}: ProviderPageButtonProps) {
   const texts = usePaymentTexts();
   const act = `provider-page:${label}`;
   const { mutate, isPending } = useSingleMutation({
@@ -28,5 +35,5 @@ export function ProviderPageButton({ label, open, failed, unknown = failed }: Pr
     // Pulso may be well, and the provider away.
     return hasStatus(error, 503) ? failed : errorText(error, failed, texts);
   };
-  return <BusyButton variant="default" label={label} busy={isPending} onClick={() => mutate()} />;
+  return <BusyButton variant={variant} label={label} busy={isPending} onClick={() => mutate()} />;
 }

@@ -5,6 +5,7 @@ import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import type { Me } from '../../../api/types.js';
+import { useConfig } from '../../../shared/config.js';
 import { KNOWN_SPECIALTIES, useSpecialties } from '../../../shared/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
@@ -21,7 +22,7 @@ import { freePicture } from '../picture/free-picture.js';
 import { PictureField } from '../picture/picture-field.js';
 import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
 import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
-import { priceError, priceOf } from '../price.js';
+import { leastPriceError, priceError, priceOf } from '../price.js';
 import { addSpecialty } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
 import { MailSettings } from './mail-settings.js';
@@ -75,6 +76,15 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
   const withTyped = ({ specialties, specialty }: ProfileForm) => addSpecialty(known, specialties, specialty);
+  const least = useConfig({ enabled: isCoach }).data?.minimumPrice;
+  const priceProblem = (values: ProfileForm) => {
+    const { subscriptionPrice, subscriptionCurrency } = values;
+    const wrong = priceError(subscriptionPrice, texts);
+    const change = profileChange(me, values);
+    const isSent = change.subscriptionPrice !== undefined || change.subscriptionCurrency !== undefined;
+    if (wrong !== undefined || !isSent || !least) return wrong;
+    return leastPriceError(subscriptionPrice, least[subscriptionCurrency], subscriptionCurrency, texts);
+  };
   const form = useCheckedForm({
     name: 'edit-profile',
     initialValues: { ...toForm(me), ...draft },
@@ -83,7 +93,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
       username: usernameError(values.username, texts),
       bio: bioError(values.bio, texts),
       specialties: values.isCoach ? specialtiesError(withTyped(values), texts) : undefined,
-      subscriptionPrice: values.isCoach ? priceError(values.subscriptionPrice, texts) : undefined,
+      subscriptionPrice: values.isCoach ? priceProblem(values) : undefined,
     }),
     onChange: (values) => {
       setIsCoach(values.isCoach);

@@ -147,7 +147,27 @@ describe('the price in the profile editor', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that the provider does not take says why at its field', async () => {
+  // Rule: SUBS-5
+  it('below what the provider takes is refused at its field, unless it is 0 or stays as it was', async () => {
+    gateway.on('GET /api/config', () => ({
+      ...CONFIG,
+      payments: 'stripe',
+      minimumPrice: { MXN: 10, USD: 0.5 },
+    }));
+    const form = open({ isCoach: true, subscriptionPrice: 5, subscriptionCurrency: 'MXN' });
+    await waitFor(() => expect(gateway.calls).toContain('GET /api/config'));
+    await type('9.5');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(await screen.findByText('The lowest price is MX$10.00')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await type('5');
+    expect(screen.queryByText(/lowest price/)).toBeNull();
+    await type('0');
+    await save(form);
+    expect(sent).toEqual([{ subscriptionPrice: 0 }]);
+  });
+
+  it('that the provider does not take says why at its field, also where that is not known beforehand', async () => {
     gateway.on('PATCH /api/me', () =>
       Response.json(
         { code: 'price-below-minimum', status: 422, detail: 'The lowest price is MX$10.00' },

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
-import { useSubscriptionTexts } from '../texts.js';
+import { useDashboardLinkTexts } from '../dashboard-link-texts.js';
 
 /** On a coach's own profile: to the dashboard, with the number of subscribers where it is known (UI-32). */
 export function DashboardLink({ coach }: { coach: Profile }) {
-  const { subscriptions, locale } = useSubscriptionTexts();
+  const { dashboardLink, locale } = useDashboardLinkTexts();
   const { subscribers } = coach.stats;
   const shown = new Intl.NumberFormat(locale, { notation: 'compact' }).format(subscribers ?? 0);
   return (
     <Button component={Link} to="/dashboard" variant="default">
-      {subscribers === null ? subscriptions.dashboard : subscriptions.dashboardLink(subscribers, shown)}
+      {subscribers === null ? dashboardLink.alone : dashboardLink.withCount(subscribers, shown)}
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import type { Post } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useSubscriptionTexts } from '../texts.js';
-import { useSubscription } from '../use-subscription.js';
+import { useSubscribe } from '../use-subscribe.js';
 import { MonthlyPrice } from './monthly-price.js';
 import classes from './subscribe.module.css';
 
@@ -16,7 +16,7 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
   const { subscribing } = useSubscriptionTexts();
   const row = useFocusHandover<HTMLDivElement>('article');
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, target: button });
+  const { subscribe, busy } = useSubscribe({ coach: author, target: button });
   return (
     // Alone in its parent, so that the focus goes to the post, not to what stands above.
     <div className={classes.alone}>

@@ -6,12 +6,15 @@ import { aPost, aProfile, aSession } from '../../../../test/a-post.js';
 import { aSubscription } from '../../../../test/a-subscription.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { comeBack } from '../../../../test/come-back.js';
 import { aPageAround } from '../../../../test/render.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
-import type { Profile } from '../../../api/types.js';
+import type { OwnSubscription, Profile } from '../../../api/types.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { emitLive } from '../../../server/live/live-events.js';
 import { session } from '../../../server/session/session.js';
+import { FREE } from '../../../shared/subscribing/subscription.js';
 import { DashboardLink } from './dashboard-link.js';
 import { Paywall } from './paywall.js';
 import { SubscribeButton } from './subscribe-button.js';
@@ -31,7 +34,18 @@ afterEach(() => {
 const { viewer, stats } = aProfile();
 const coach = (over: Partial<Profile> = {}) =>
   aProfile({ name: 'Cleo', subscriptionPrice: 400, subscriptionCurrency: 'MXN', ...over });
-const subscribed = (is: boolean | null) => ({ viewer: { ...viewer!, subscribed: is } });
+const subscribed = (is: boolean | null) => ({
+  viewer: { ...viewer!, subscribed: is, subscription: is ? FREE : null },
+});
+const END = '2099-12-24T10:00:00.000Z';
+const of = (over: Partial<OwnSubscription>) => ({
+  viewer: {
+    ...viewer!,
+    subscribed: true,
+    subscription: { ...FREE, paid: { amount: 400, currency: 'MXN' as const }, ...over },
+  },
+});
+const ENDING = { cancelAtPeriodEnd: true, accessUntil: END };
 
 /** As a page shows it: from the cache. */
 function show(profile: Profile) {
@@ -40,7 +54,7 @@ function show(profile: Profile) {
   queryClient.setQueryData(queryKey, profile);
   function Page() {
     const { data } = useQuery({ queryKey, queryFn: () => profile, enabled: false });
-    return <SubscribePanel coach={data!} />;
+    return <SubscribePanel coach={data!} mend={<button>Another card</button>} />;
   }
   render(
     <>
@@ -49,6 +63,7 @@ function show(profile: Profile) {
     </>,
     { wrapper },
   );
+  return queryClient;
 }
 const button = (name: string) => screen.findByRole('button', { name });
 const confirmed = async () =>
@@ -134,6 +149,93 @@ describe('on a coach’s profile', () => {
     expect(document.activeElement).toBe(await button('Unsubscribe'));
   });
 
+  it('what the viewer pays stands there, and the coach’s other price as that of others', () => {
+    show(coach({ ...of({}), subscriptionPrice: 500 }));
+    expect(screen.getByText('You are subscribed.')).toBeTruthy();
+    expect(screen.getByText('You pay MX$400.00 per month')).toBeTruthy();
+    expect(screen.getByText('Price for new subscribers: MX$500.00 per month')).toBeTruthy();
+    expect(screen.queryByText('MX$500.00')).toBeNull();
+    cleanup();
+    show(coach(of({})));
+    expect(screen.getByText('You pay MX$400.00 per month')).toBeTruthy();
+    expect(screen.queryByText(/new subscribers/)).toBeNull();
+  });
+
+  // Rule: SUBS-24, SUBS-11
+  it('one that is paid says with the question how long access lasts, and goes on to its end', async () => {
+    gateway.on('DELETE /api/subscriptions/coach', () =>
+      aSubscription({ coach: coach(of(ENDING)), ...ENDING, currentPeriodEnd: END }),
+    );
+    show(coach(of({})));
+    await userEvent.click(await button('Unsubscribe'));
+    expect(
+      screen.getByText('You keep access until the end of the paid month, and nothing more is charged.'),
+    ).toBeTruthy();
+    await confirmed();
+    expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(told()).toEqual(['You have successfully unsubscribed from Cleo.']);
+    expect(await button('Resume subscription to Cleo')).toBeTruthy();
+  });
+
+  it('one that ends says until when, and is resumed by the same button', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => aSubscription({ coach: coach(of({})) }));
+    show(coach({ ...of(ENDING), subscriptionPrice: 500 }));
+    expect(screen.getByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.getByText('If you resume, you pay MX$400.00 per month.')).toBeTruthy();
+    expect(screen.queryByText(/500|You are subscribed/)).toBeNull();
+    await userEvent.click(await button('Resume subscription to Cleo'));
+    await waitFor(() => expect(told()).toEqual(['Your subscription to Cleo goes on.']));
+    await waitFor(async () => expect((await button('Unsubscribe')).getAttribute('aria-busy')).toBe('false'));
+    expect(document.activeElement).toBe(await button('Unsubscribe'));
+    expect(screen.queryByText(/Access until/)).toBeNull();
+  });
+
+  it('a resume that fails is told', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => problem(500, 'internal'));
+    show(coach(of(ENDING)));
+    await userEvent.click(await button('Resume subscription to Cleo'));
+    await waitFor(() => expect(told()).toEqual(['Failed to update subscription. Please try again.']));
+  });
+
+  it.each<[string, Partial<OwnSubscription>, Partial<Profile>, number]>([
+    ['has ended', { status: 'cancelled', accessUntil: END }, {}, 1],
+    ['is to somebody who is no coach any more', ENDING, { isCoach: false }, 0],
+  ])('one that %s offers nothing', (_how, over, profile, lines) => {
+    show(coach({ ...of(over), ...profile }));
+    expect(screen.getByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.queryAllByText('You can subscribe again then.')).toHaveLength(lines);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  // Rule: SUBS-33
+  it('one whose payment has failed says so, with the way to another card', async () => {
+    show(coach(of({ status: 'past_due', accessUntil: END })));
+    expect(
+      screen.getByText('Your last payment failed. You keep access until December 24, 2099.'),
+    ).toBeTruthy();
+    expect(screen.queryByText('You are subscribed.')).toBeNull();
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Another card',
+      'Unsubscribe',
+    ]);
+    await userEvent.click(await button('Unsubscribe'));
+    expect(
+      screen.getByText('Access ends now, and the payment that failed is not charged any more.'),
+    ).toBeTruthy();
+  });
+
+  it.each([
+    ['the focus of the window', () => act(() => void window.dispatchEvent(new Event('focus')))],
+    ['Back from another site', comeBack],
+    ['a reload of what may have been missed', () => act(() => emitLive({ type: 'reload' }))],
+  ])('one that is paid is read again with %s', async (_when, happens) => {
+    const queryClient = show(coach(of({})));
+    const isStale = () => queryClient.getQueryState(queryKeys.profiles.byId('coach'))!.isInvalidated;
+    expect(isStale()).toBe(false);
+    happens();
+    expect(isStale()).toBe(true);
+  });
+
   it('nothing can be pressed while it is not known whether the viewer is subscribed', () => {
     show(coach(subscribed(null)));
     expect(screen.getByText('Subscribing is not available now.')).toBeTruthy();
@@ -166,6 +268,16 @@ describe('on a coach’s card', () => {
     card(subscribed(true));
     await userEvent.click(await button('Unsubscribe from Cleo'));
     expect(getFeedback().question?.title).toBe('Unsubscribe?');
+  });
+
+  it('one that ends is resumed, and one that has ended has none', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => aSubscription({ coach: coach(of({})) }));
+    card(of(ENDING));
+    await userEvent.click(await button('Resume subscription to Cleo'));
+    await waitFor(() => expect(told()).toEqual(['Your subscription to Cleo goes on.']));
+    cleanup();
+    card(of({ status: 'cancelled', accessUntil: END }));
+    expect(screen.queryByRole('button')).toBeNull();
   });
 
   it('there is none while it is not known whether the viewer is subscribed', () => {

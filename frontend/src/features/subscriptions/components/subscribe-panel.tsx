@@ -1,38 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Profile } from '../../../api/types.js';
+import type { ReactNode } from 'react';
+import type { OwnSubscription, Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { fullDate } from '../../../components/relative-time.js';
+import { useWindowFocus } from '../../../components/use-window-focus.js';
+import { price, toMinor } from '../../../i18n/price.js';
+import { useLiveEvents } from '../../../server/live/live-events.js';
+import { queryKeys } from '../../../server/queries/query-keys.js';
+import { useStandingTexts } from '../../../shared/subscribing/standing-texts.js';
+import { courseOf } from '../../../shared/subscribing/subscription.js';
+import type { Course } from '../../../shared/subscribing/subscription.js';
+import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { useSubscriptionTexts } from '../texts.js';
-import { useSubscription } from '../use-subscription.js';
+import { useSubscribe } from '../use-subscribe.js';
 import { MonthlyPrice } from './monthly-price.js';
 import classes from './subscribe.module.css';
 
-/** On a coach's profile: the price, and Subscribe or Unsubscribe (SUBS-25). */
-export function SubscribePanel({ coach }: { coach: Profile }) {
-  const { subscriptions, subscribing } = useSubscriptionTexts();
-  const subscribed = coach.viewer?.subscribed === true;
-  const unknown = coach.viewer?.subscribed === null;
+interface SubscribePanelProps {
+  coach: Profile;
+  /** The way to another card, where the last payment has failed. */
+  mend?: ReactNode;
+}
+
+/** On a coach's profile: the price and Subscribe, or what has become of the viewer's subscription (SUBS-25, SUBS-33). */
+export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
+  const { subscribing } = useSubscriptionTexts();
+  const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, unsubscribe, busy } = useSubscription({ coach, subscribed, target: button });
+  const { subscribe, busy } = useSubscribe({ coach, target: button });
+  const { resume, unsubscribe } = useStanding({
+    coach,
+    unsubscribed: standing.unsubscribeDone,
+    notUnsubscribed: standing.updateFailed,
+    target: button,
+  });
+  const { subscribed = false, subscription = null } = coach.viewer ?? {};
+  const course = subscription && courseOf(subscription);
+  const queryClient = useQueryClient();
+  // What is paid may have been changed on the provider's pages, which have led back.
+  const readAgain = () => {
+    if (!subscription?.paid) return;
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.byId(coach.id) });
+    if (coach.username)
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.byUsername(coach.username) });
+  };
+  useWindowFocus(readAgain);
+  useLiveEvents(({ type }) => {
+    if (type === 'reload') readAgain();
+  });
+  const offers = {
+    subscribe: { label: subscribing.subscribe, press: subscribe },
+    resume: {
+      label: standing.resume,
+      'aria-label': standing.resumeOf(coach.name),
+      press: resume,
+    },
+    unsubscribe: { label: standing.unsubscribe, press: unsubscribe },
+  };
+  const offer = course === 'ending' ? 'resume' : subscribed ? 'unsubscribe' : 'subscribe';
+  const { press, ...named } = offers[offer];
+  // Of somebody who is no coach any more nothing can be resumed.
+  const isOffered = course !== 'ended' && (offer !== 'resume' || coach.isCoach);
   return (
-    <section className={`card ${classes.panel}`} aria-label={subscriptions.panel}>
+    <section className={`card ${classes.panel}`} aria-label={standing.panel}>
       <div className={classes.offer}>
-        <MonthlyPrice coach={coach} />
-        {subscribed && <p className={classes.subscribed}>{subscriptions.subscribed}</p>}
-        <p className={classes.terms}>{subscriptions.terms}</p>
+        {subscription && course ? (
+          <Standing coach={coach} subscription={subscription} course={course} />
+        ) : (
+          <>
+            <MonthlyPrice coach={coach} />
+            {subscribed && <p className={classes.subscribed}>{standing.subscribed}</p>}
+          </>
+        )}
+        {(!course || course === 'on') && <p className={classes.terms}>{standing.terms}</p>}
       </div>
-      {unknown ? (
-        <p className={classes.terms}>{subscriptions.unavailable}</p>
+      {subscribed === null ? (
+        <p className={classes.terms}>{standing.unavailable}</p>
       ) : (
-        // One button for both, which keeps the focus.
-        <BusyButton
-          ref={button}
-          className={classes.action}
-          variant={subscribed ? 'default' : 'filled'}
-          label={subscribed ? subscribing.unsubscribe : subscribing.subscribe}
-          busy={busy}
-          onClick={subscribed ? unsubscribe : subscribe}
-        />
+        isOffered && (
+          <div className={classes.actions}>
+            {course === 'unpaid' && mend}
+            {/* One button for all, which keeps the focus. */}
+            <BusyButton
+              ref={button}
+              variant={offer === 'unsubscribe' ? 'default' : 'filled'}
+              busy={busy}
+              onClick={press}
+              {...named}
+            />
+          </div>
+        )
       )}
     </section>
+  );
+}
+
+interface StandingProps {
+  coach: Profile;
+  subscription: OwnSubscription;
+  course: Course;
+}
+
+/** What the viewer pays is the price they joined at; where the coach asks another one now, that is said to be for others. */
+function Standing({ coach, subscription: { accessUntil, paid }, course }: StandingProps) {
+  const { standing, locale } = useStandingTexts();
+  const end = accessUntil && fullDate(accessUntil, locale);
+  const pays = paid && price(toMinor(paid.amount), paid.currency, locale);
+  const { subscriptionPrice, subscriptionCurrency } = coach;
+  const asks =
+    subscriptionPrice !== null &&
+    subscriptionCurrency !== null &&
+    price(toMinor(subscriptionPrice), subscriptionCurrency, locale);
+  const isOn = course === 'on' || course === 'unpaid';
+  return (
+    <>
+      {course === 'on' && <p className={classes.subscribed}>{standing.subscribed}</p>}
+      {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
+      {!isOn && end && <p className={classes.warning}>{standing.accessUntil(end)}</p>}
+      {isOn && pays && <p className={classes.pays}>{standing.pays(pays)}</p>}
+      {course === 'ending' && coach.isCoach && pays && (
+        <p className={classes.terms}>{standing.paysIfResumed(pays)}</p>
+      )}
+      {course === 'ended' && coach.isCoach && <p className={classes.terms}>{standing.againThen}</p>}
+      {isOn && asks && asks !== pays && <p className={classes.terms}>{standing.forOthers(asks)}</p>}
+    </>
   );
 }

@@ -1,0 +1,131 @@
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { PriceIntentState, UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { BlockState } from '@pulso/contracts/social/v1/events';
+import { eventOf } from '@pulso/platform/events/event-record';
+import type { Projection } from '@pulso/platform/events/projection';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { inContext } from '@pulso/platform/testing/context';
+import type { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { OpenPayoutAccount } from '../../src/payouts/open-payout-account.js';
+import { KnownBlocks } from '../../src/projections/known-blocks.js';
+import { KnownPriceIntents } from '../../src/projections/known-price-intents.js';
+import { KnownUsers } from '../../src/projections/known-users.js';
+import type { Dice } from '../start.js';
+import type { Machine } from './machine.js';
+import type { MoodyProvider } from './moody-provider.js';
+import { type Row, Side, type User } from './side.js';
+import type { YearBook } from './year-book.js';
+
+export const PRICES = [20_000, 40_000, 60_000] as const;
+const STATUS = {
+  active: UserStatus.USER_STATUS_ACTIVE,
+  suspended: UserStatus.USER_STATUS_SUSPENDED,
+  deleted: UserStatus.USER_STATUS_DELETED,
+} as const;
+
+const ROW = `SELECT user_id || '_' || coach_id AS key, provider_subscription_id AS psid, status,
+  gives_access AND (access_until IS NULL OR access_until > $1) AS access, cancel_at_period_end AS ending,
+  floor(extract(epoch FROM current_period_end) * 1000)::float8 AS "periodEnd", price_minor AS "priceMinor" FROM subscriptions`;
+
+/** The members and coaches of a year, and how billing is told of them. */
+export class Town {
+  readonly users: User[] = [];
+  readonly sides: Side[] = [];
+  private version = 0;
+
+  constructor(
+    readonly machine: Machine,
+    readonly provider: MoodyProvider,
+    readonly clock: ManualClock,
+  ) {}
+
+  get book(): YearBook {
+    return this.provider.book;
+  }
+
+  /** A coach for every eight members; each member looks at one or two of them, and so do coaches. */
+  async build(members: number, dice: Dice): Promise<void> {
+    const coaches = Math.max(2, Math.ceil(members / 8));
+    for (let count = 0; count < members; count += 1) {
+      const isCoach = count < coaches;
+      const user: User = {
+        ...{
+          id: newIdAt(this.clock.now()),
+          name: `${isCoach ? 'c' : 'm'}${count}`,
+          isCoach,
+          status: 'active',
+        },
+        ...{ priceMinor: null, currency: 'MXN' },
+      };
+      this.users.push(user);
+      await this.tellUser(user);
+      if (isCoach) {
+        user.priceMinor = dice.pick(PRICES);
+        await this.tellPrice(user);
+        const { accountId } = await this.as(user, () => this.machine.get(OpenPayoutAccount).execute({}));
+        this.book.onboard(accountId);
+      }
+    }
+    const sellers = this.users.slice(0, coaches);
+    for (const user of this.users) {
+      const others = dice.shuffled(sellers.filter((coach) => coach !== user));
+      for (const coach of others.slice(0, dice.chance(0.3) ? 2 : 1)) this.sides.push(new Side(user, coach));
+    }
+  }
+
+  as<T>({ id: userId }: User, work: () => Promise<T>): Promise<T> {
+    return inContext({ userId, sessionId: 'year', expiresAt: Infinity }, work);
+  }
+
+  sidesOf(user: User): Side[] {
+    return this.sides.filter((side) => side.user === user || side.coach === user);
+  }
+
+  tellUser({ id, name, isCoach, status }: User): Promise<void> {
+    const state = { id, name, username: name, isCoach, status: STATUS[status], version: this.next() };
+    return this.tell(KnownUsers, UserState.fromPartial(state));
+  }
+
+  tellPrice({ id: userId, priceMinor, currency }: User): Promise<void> {
+    const state = { userId, priceMinor: priceMinor ?? undefined, currency, version: this.next() };
+    return this.tell(KnownPriceIntents, PriceIntentState.fromPartial(state));
+  }
+
+  tellBlock(blocker: User, blocked: User, active: boolean): Promise<void> {
+    const state = { blockerId: blocker.id, blockedId: blocked.id, active, version: this.next() };
+    return this.tell(KnownBlocks, BlockState.fromPartial(state));
+  }
+
+  /** What billing has of a pair now. */
+  async row({ user, coach }: Side): Promise<Row | undefined> {
+    const values = [new Date(this.clock.now()), user.id, coach.id];
+    const [row] = await this.machine.rows<Row>(`${ROW} WHERE user_id = $2 AND coach_id = $3`, values);
+    return row;
+  }
+
+  /** The same of all pairs, by `keyOf`. */
+  async allRows(): Promise<ReadonlyMap<string, Row>> {
+    const rows = await this.machine.rows<Row & { key: string }>(ROW, [new Date(this.clock.now())]);
+    return new Map(rows.map((row) => [row.key, row]));
+  }
+
+  /** The customers of a user at the provider, whose cards are one for each currency. */
+  customersOf({ id }: User): string[] {
+    return [...this.book.customers].flatMap(([customerId, { userId }]) =>
+      userId === id ? [customerId] : [],
+    );
+  }
+
+  private next(): number {
+    this.version += 1;
+    return this.version;
+  }
+
+  private async tell<T>(
+    part: (abstract new (...given: never[]) => Projection<T>) & { prototype: Projection<T> },
+    state: T,
+  ): Promise<void> {
+    const projection = this.machine.get(part as unknown as abstract new () => Projection<T>);
+    await projection.apply(state, eventOf(projection.topic as Topic<T>, state));
+  }
+}

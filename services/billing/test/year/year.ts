@@ -1,0 +1,282 @@
+import { inspect } from 'node:util';
+import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import type { ProviderEvent } from '../../src/provider/payment-provider.js';
+import { TakeProviderEvent } from '../../src/provider-events/take-provider-event.js';
+import { HandleProviderEvents } from '../../src/provider-events/handle-provider-events.js';
+import { Reconcile } from '../../src/reconcile/reconcile.js';
+import { EndSubscriptions } from '../../src/subscription/end-subscriptions.job.js';
+import { Dice } from '../start.js';
+import { checkAtRest } from './at-rest.js';
+import { Machine } from './machine.js';
+import { MoodyProvider } from './moody-provider.js';
+import { Moves } from './moves.js';
+import type { Side } from './side.js';
+import { Town } from './town.js';
+import { keyOf, YearBook } from './year-book.js';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_A_MONTH = 30;
+const DAYS_BETWEEN_RESTS = 10;
+/** Rounds of work until nothing waits; each repeats the calls and events that have failed. */
+const ROUNDS = 40;
+const SHOWN_STEPS = 12;
+
+export interface YearPlan {
+  seed: number;
+  members: number;
+  months: number;
+  /** Acts of a member in a month, on average. */
+  acts: number;
+  /** The share of acts, of comparisons and of passes of a worker in which the process is killed. */
+  kills: number;
+}
+
+/** A year of billing by a seed: what members, coaches, the provider and the network do, in an order that a seed decides. */
+export class Year {
+  private readonly dice: Dice;
+  private readonly moves: Moves;
+  private waiting: ProviderEvent[] = [];
+  private step = 0;
+  private unaged = 0;
+  private readonly told: string[] = [];
+  /** Whether events get lost until the next rest, where the comparison makes good for them. */
+  private isLossy = false;
+
+  private constructor(
+    private readonly plan: YearPlan,
+    private readonly town: Town,
+  ) {
+    this.dice = new Dice(plan.seed);
+    this.moves = new Moves(town, this.dice);
+  }
+
+  static async start(plan: YearPlan): Promise<Year> {
+    const clock = new ManualClock(Date.UTC(2027, 0, 1));
+    const provider = new MoodyProvider(new YearBook(clock), plan.seed);
+    return new Year(plan, new Town(await Machine.start(provider, clock), provider, clock));
+  }
+
+  get kills(): number {
+    return this.town.machine.kills;
+  }
+
+  get steps(): number {
+    return this.step;
+  }
+
+  stop(): Promise<void> {
+    return this.town.machine.stop();
+  }
+
+  /** Throws with seed, step and the last acts where something is wrong. */
+  async run(): Promise<void> {
+    const { plan, town } = this;
+    try {
+      await town.build(plan.members, this.dice);
+      await this.rest();
+      const stretches = (plan.months * DAYS_A_MONTH) / DAYS_BETWEEN_RESTS;
+      for (let stretch = 0; stretch < stretches; stretch += 1) {
+        this.isLossy = this.dice.chance(0.5);
+        for (let day = 0; day < DAYS_BETWEEN_RESTS; day += 1) await this.day();
+        await this.rest();
+      }
+    } catch (error) {
+      const { seed, members, months, acts, kills } = plan;
+      const settings = `TEST_SEED=${seed} BILLING_YEAR_MEMBERS=${members} BILLING_YEAR_MONTHS=${months} BILLING_YEAR_ACTS=${acts} BILLING_YEAR_KILLS=${kills}`;
+      const message = `${settings}, step ${this.step}: ${(error as Error).message}\n${this.told.join('\n')}`;
+      throw new Error(message, { cause: error });
+    }
+  }
+
+  private async day(): Promise<void> {
+    const { dice, town, plan } = this;
+    town.provider.trouble = dice.chance(0.3) ? 0.3 : 0.03;
+    town.provider.isAway = dice.chance(0.04);
+    const expected = (plan.members * plan.acts) / DAYS_A_MONTH;
+    const acts = Math.floor(expected) + Number(dice.chance(expected % 1));
+    for (let count = 0; count < acts; count += 1) {
+      this.pass(dice.below(DAY_MS / (acts + 1)));
+      this.step += 1;
+      this.tell(await this.moves.next(plan.kills));
+      if (dice.chance(0.3)) await this.work();
+    }
+    this.pass(dice.below(DAY_MS / 2) + DAY_MS / 4);
+    if (dice.chance(0.7)) await this.work();
+    if (dice.chance(0.2)) await this.reconcile();
+  }
+
+  /** Time passes here and at the provider, which renews and ends what is due. */
+  private pass(ms: number): void {
+    const { clock, book } = this.town;
+    clock.advance(ms);
+    book.turn();
+    this.unaged += ms;
+    this.hear();
+  }
+
+  /** Makes what waits in the database as old as the clock says: its times are those of the database. */
+  private async age(): Promise<void> {
+    await this.town.machine.rows(
+      `UPDATE foreign_calls SET due_at = due_at - $1::float8 * interval '1 millisecond',
+         tried_at = tried_at - $1::float8 * interval '1 millisecond',
+         doubtful_since = doubtful_since - $1::float8 * interval '1 millisecond'
+       WHERE state IN ('pending', 'abandoned')`,
+      [this.unaged],
+    );
+    this.unaged = 0;
+  }
+
+  private hear(): void {
+    const { dice } = this;
+    // Those that were told at the same time come in any order.
+    const events = this.town.book
+      .takeEvents()
+      .sort((one, other) => compare(subjectOf(one), subjectOf(other)) || compare(one.type, other.type));
+    this.waiting.push(...events.filter(() => !(this.isLossy && dice.chance(0.2))));
+  }
+
+  /** Workers run, each perhaps, and some are killed. */
+  private async work(): Promise<void> {
+    const { dice, town, plan } = this;
+    this.hear();
+    await this.deliver(dice.chance(0.7) ? 1 : 0.5);
+    await this.age();
+    const { machine } = town;
+    const works = dice.shuffled([
+      () => machine.get(HandleProviderEvents).execute(),
+      () => machine.get(ForeignCalls).recover(),
+      () => machine.get(EndSubscriptions).execute(),
+    ]);
+    for (const work of works) {
+      if (dice.chance(0.3)) continue;
+      if (dice.chance(plan.kills)) await machine.killing(dice.below(40), work);
+      else await work();
+    }
+  }
+
+  private async deliver(share: number): Promise<void> {
+    const { dice, town } = this;
+    const [now, later]: [ProviderEvent[], ProviderEvent[]] = [[], []];
+    for (const event of this.waiting) (share === 1 || dice.chance(share) ? now : later).push(event);
+    this.waiting = later;
+    const twice = now.filter(() => dice.chance(0.2));
+    for (const event of dice.shuffled([...now, ...twice]))
+      await town.machine.get(TakeProviderEvent).execute(town.book.signed(event));
+  }
+
+  private async reconcile(): Promise<void> {
+    const { town, dice, plan } = this;
+    const work = () => town.machine.get(Reconcile).execute({ apply: true });
+    try {
+      if (dice.chance(plan.kills)) await town.machine.killing(dice.below(40), work);
+      else await work();
+    } catch (error) {
+      // The provider cannot be read tonight.
+      if (!(error instanceof Error) || !error.message.startsWith('the provider: ')) throw error;
+    }
+  }
+
+  /** All events are handled and all calls have ended; then everything has to be right. */
+  private async rest(): Promise<void> {
+    const { town } = this;
+    town.provider.calm();
+    this.tell('rest');
+    this.hear();
+    await this.deliver(1);
+    await this.settle();
+    const compare = async (apply: boolean) => (await town.machine.get(Reconcile).execute({ apply })).drifts;
+    if (!this.isLossy) this.claim(await compare(false), 'the comparison finds, though no event was lost');
+    for (let pass = 0; pass < 2; pass += 1) {
+      await compare(true);
+      await this.settle();
+    }
+    this.claim(await compare(false), 'the comparison finds after it has repaired');
+    const rows = await town.allRows();
+    for (const side of town.sides) {
+      const story = side.story.join('; ');
+      const wrong = checkAtRest(side, rows.get(keyOf(side.pair)), town.book, town.clock.now());
+      if (wrong.length > 0) await this.fail(side, story, wrong);
+    }
+    await this.checkBooks();
+  }
+
+  private async settle(): Promise<void> {
+    const { machine } = this.town;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await machine.get(EndSubscriptions).execute();
+      this.unaged += 15 * 60_000;
+      await this.age();
+      await machine.rows("UPDATE foreign_calls SET due_at = now() WHERE state IN ('pending', 'abandoned')");
+      await machine.get(ForeignCalls).recover();
+      this.hear();
+      await this.deliver(1);
+      await machine.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
+      await machine.get(HandleProviderEvents).execute();
+      this.hear();
+      const [open] = await machine.rows<{ count: number }>(
+        `SELECT (SELECT count(*) FROM foreign_calls WHERE state IN ('pending', 'abandoned'))
+           + (SELECT count(*) FROM provider_events WHERE handled_at IS NULL) + (SELECT count(*) FROM endings) AS count`,
+      );
+      if (Number(open!.count) === 0 && this.waiting.length === 0) return;
+    }
+    throw new Error(`something still waits after ${ROUNDS} rounds`);
+  }
+
+  /** Billing's books agree with themselves and with the provider's. */
+  private async checkBooks(): Promise<void> {
+    const { machine, book } = this.town;
+    const wrongCounts = await machine.rows(
+      `SELECT coach_id, kept.live_count, counted.live FROM coach_counts kept CROSS JOIN LATERAL (
+         SELECT count(*)::int AS live FROM subscriptions s WHERE s.coach_id = kept.coach_id AND s.gives_access
+       ) AS counted WHERE kept.live_count <> counted.live`,
+    );
+    this.claim(wrongCounts, 'counts of coaches');
+    const refunds = await machine.rows<{
+      state: string;
+      refundId: string | null;
+      id: string;
+      amount: number;
+    }>(`SELECT state, refund_id AS "refundId", payment_id AS id, amount_minor AS amount FROM refunds`);
+    const made = new Map(book.refunds.map((refund) => [refund.refundId, refund]));
+    const wrong = refunds.filter(({ state, refundId, id, amount }) => {
+      const there = made.get(refundId ?? '');
+      return state !== 'paid' || there?.paymentId !== id || there.amountMinor !== amount;
+    });
+    this.claim(wrong, 'refunds that the provider has not made so');
+    this.claim(refunds.length === made.size ? [] : [refunds.length, made.size], 'refunds here and there');
+    const refused = await machine.rows(
+      "SELECT kind, caller, request FROM foreign_calls WHERE state = 'refused' AND kind IN ('refund', 'cancelNow')",
+    );
+    this.claim(refused, 'calls that the provider refuses');
+    await machine.rows('DELETE FROM outbox');
+  }
+
+  /** Tells all that both books have of a pair. */
+  private async fail({ name, pair, sold }: Side, story: string, wrong: readonly string[]): Promise<never> {
+    const { machine, book } = this.town;
+    const ids = [pair.userId, pair.coachId];
+    const here = await machine.rows('SELECT * FROM subscriptions WHERE (user_id, coach_id) = ($1, $2)', ids);
+    const endings = await machine.rows(
+      'SELECT * FROM provider_endings WHERE (user_id, coach_id) = ($1, $2) ORDER BY ended_at DESC LIMIT 5',
+      ids,
+    );
+    const there = book.of(pair).slice(-4);
+    const payments = there.flatMap(({ id }) => book.paymentsOf(id).slice(-2));
+    const facts = { rules: [...sold.values()].slice(-4), here, endings, there, payments };
+    throw new Error(`${name} (${story}): ${wrong.join('; ')}\n${inspect(facts, { depth: 5 })}`);
+  }
+
+  private claim(wrong: readonly unknown[], what: string): void {
+    if (wrong.length > 0) throw new Error(`${what}: ${JSON.stringify(wrong.slice(0, 5))}`);
+  }
+
+  private tell(what: string): void {
+    this.told.push(`${this.step} ${new Date(this.town.clock.now()).toISOString().slice(0, 16)} ${what}`);
+    if (this.told.length > SHOWN_STEPS) this.told.shift();
+  }
+}
+
+const subjectOf = ({ customerId, accountId }: ProviderEvent) => customerId ?? accountId ?? '';
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
