@@ -1,4 +1,4 @@
-import { apiTime } from '../http/bodies/api-time.js';
+import { apiTime, apiTimeOrNull } from '../http/bodies/api-time.js';
 import { apiCursor } from '../http/bodies/list-query.js';
 import type { Image } from '../media/image.dto.js';
 import { toImageMetadata } from '../media/to-image.js';
@@ -63,7 +63,7 @@ export function toPost(post: PostMessage): Post {
     commentCount: post.commentCount,
     createdAt: apiTime(post.createdAt),
     updatedAt: apiTime(post.updatedAt),
-    editedAt: post.editedAt === undefined ? null : apiTime(post.editedAt),
+    editedAt: apiTimeOrNull(post.editedAt),
     locked: post.locked,
     permissions: post.permissions ?? NO_PERMISSIONS,
   };

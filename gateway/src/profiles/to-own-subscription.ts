@@ -3,14 +3,14 @@ import {
   type OwnSubscription as OwnSubscriptionMessage,
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
-import { apiTime } from '../http/bodies/api-time.js';
+import { apiTimeOrNull } from '../http/bodies/api-time.js';
 import { required, toCurrency } from '../user-ref/to-user-ref.js';
 import type { ApiSubscriptionStatus, OwnSubscription } from './profile.dto.js';
 
 /** The viewer's subscription, as a profile shows it. */
 export const toOwnSubscription = (own: OwnSubscriptionMessage): OwnSubscription => ({
   status: toStatus(own.status),
-  accessUntil: own.accessUntil === undefined ? null : apiTime(own.accessUntil),
+  accessUntil: apiTimeOrNull(own.accessUntil),
   cancelAtPeriodEnd: own.cancelAtPeriodEnd,
   paid: own.paid ? toMonthlyAmount(own.paid) : null,
 });

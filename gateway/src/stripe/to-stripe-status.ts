@@ -1,9 +1,9 @@
 import { PayoutState, type PaymentStatus } from '@pulso/contracts/billing/v1/billing';
-import { apiTime } from '../http/bodies/api-time.js';
+import { apiTimeOrNull } from '../http/bodies/api-time.js';
 import type { StripeStatus } from './stripe.dto.js';
 
 export const toStripeStatus = ({ paymentDueBy, payouts }: PaymentStatus): StripeStatus => ({
-  paymentDueBy: paymentDueBy === undefined ? null : apiTime(paymentDueBy),
+  paymentDueBy: apiTimeOrNull(paymentDueBy),
   payouts: toPayouts(payouts),
 });
 

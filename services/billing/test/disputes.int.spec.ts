@@ -2,18 +2,14 @@ import { until } from '@pulso/platform/testing/until';
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, type Person, SUSPENDED } from './start.js';
+import { type Billing, type Person, SUSPENDED } from './start.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterEach(() => provider.recover());
 afterAll(() => billing?.stop());
 

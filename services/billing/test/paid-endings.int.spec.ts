@@ -1,18 +1,14 @@
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, DELETED, outcome, type Person, SUSPENDED } from './start.js';
+import { type Billing, DELETED, outcome, type Person, SUSPENDED } from './start.js';
 
 const HOUR_MS = 60 * 60_000;
 
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 const accessOf = async (user: Person, coach: Person) => (await billing.get(user, coach)).givesAccess;

@@ -2,16 +2,12 @@ import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, type Person, SUSPENDED } from './start.js';
+import { type Billing, type Person, SUSPENDED } from './start.js';
 
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 /** A month goes by. */

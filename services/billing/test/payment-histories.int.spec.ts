@@ -2,7 +2,7 @@ import type { ProviderEvent } from '../src/provider/payment-provider.js';
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider, Held } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, Dice, outcome, type Person } from './start.js';
+import { type Billing, Dice, outcome, type Person } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 48);
 const HISTORIES = Number(process.env['TEST_HISTORIES'] ?? 16);
@@ -12,11 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 /** A member, their coach, and what they have paid; the subscription that counts is the first of them that lives. */

@@ -10,7 +10,7 @@ import { SubscriptionRepository } from '../src/store/subscription.repository.js'
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, type Person, SUSPENDED, tally } from './start.js';
+import { type Billing, type Person, SUSPENDED, tally } from './start.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const {
@@ -23,11 +23,7 @@ const {
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 /** What was published for a payer, in the order of time; each as it is stored. */

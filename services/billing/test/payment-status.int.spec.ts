@@ -11,11 +11,7 @@ const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_PAST_DUE } = Subscriptio
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 const statusOf = (user: Person | null): Promise<PaymentStatus> =>

@@ -2,16 +2,12 @@ import { HandleProviderEvents } from '../src/provider-events/handle-provider-eve
 import { ReconcileNightly } from '../src/reconcile/reconcile-nightly.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, outcome } from './start.js';
+import { type Billing, outcome } from './start.js';
 
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 const json = async (name: string, ...words: string[]) =>

@@ -6,7 +6,7 @@ import { Inbox } from '../src/inbox/inbox.js';
 import { MONTH_MS } from './support/fake-book.js';
 import type { FakeProvider } from './support/fake-provider.js';
 import { Payments } from './support/payments.js';
-import { Billing, outcome, type Person } from './start.js';
+import { type Billing, outcome, type Person } from './start.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED, SUBSCRIPTION_STATUS_PAST_DUE } =
@@ -15,11 +15,7 @@ const { SUBSCRIPTION_STATUS_ACTIVE, SUBSCRIPTION_STATUS_CANCELLED, SUBSCRIPTION_
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 const accessOf = async (user: Person, coach: Person) => (await billing.get(user, coach)).givesAccess;

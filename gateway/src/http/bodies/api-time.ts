@@ -18,6 +18,10 @@ export function apiTime(milliseconds: number): string {
   return `${datePart(day)}${hours}:${minutes}:${seconds}.${three[rest % 1000]}Z`;
 }
 
+/** The same of what may be absent. */
+export const apiTimeOrNull = (milliseconds: number | undefined): string | null =>
+  milliseconds === undefined ? null : apiTime(milliseconds);
+
 function datePart(day: number): string {
   let text = days.get(day);
   if (text === undefined) {

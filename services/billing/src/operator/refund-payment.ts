@@ -4,14 +4,13 @@ import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { CustomerRepository } from '../store/customer.repository.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
+import { readLimit } from '../provider/read-limit.js';
 import { AuditRepository } from '../store/audit.repository.js';
 import { RefundRepository } from '../store/refund.repository.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { leftMinor } from '../sync/pay-back.js';
 import { RefundEnded } from '../sync/refund-ended.js';
 import { moneyText } from './money-text.js';
-
-const READ_LIMIT_MS = 10_000;
 
 /** A refund as it is ordered, or would be; amounts are in minor units. */
 export interface OrderedRefund {
@@ -55,7 +54,7 @@ export class RefundPayment {
         return { providerSubscriptionId: id, customerId: customer };
       },
     );
-    const provided = await this.provider.subscriptionsOf(customerId, AbortSignal.timeout(READ_LIMIT_MS));
+    const provided = await this.provider.subscriptionsOf(customerId, readLimit());
     const found = provided.find(({ id }) => id === providerSubscriptionId);
     const payment = found?.latestPayment;
     if (!payment || payment.paymentId === null) throw notFound('Nothing was paid for this subscription');

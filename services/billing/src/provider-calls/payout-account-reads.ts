@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import type { ProviderAccount } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
+import { readLimit } from '../provider/read-limit.js';
 import { PayoutAccountRepository } from '../store/payout-account.repository.js';
-
-const READ_LIMIT_MS = 10_000;
 
 /** Reads coaches' accounts for payouts at the provider, and keeps what it tells. */
 @Injectable()
@@ -19,9 +18,7 @@ export class PayoutAccountReads {
   async readAgain(accountId: string, signal?: AbortSignal): Promise<ProviderAccount | undefined> {
     if (!(await this.accounts.isKnown(accountId))) return undefined;
     const begunAt = this.clock.now();
-    const limit = AbortSignal.timeout(READ_LIMIT_MS);
-    const asked = signal ? AbortSignal.any([signal, limit]) : limit;
-    const present = await this.provider.account(accountId, asked);
+    const present = await this.provider.account(accountId, readLimit(signal));
     await this.accounts.keep(present, begunAt);
     return present;
   }

@@ -4,6 +4,7 @@ import { Logger } from '@pulso/platform/logging/logger';
 import { Registry } from 'prom-client';
 import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { Provider } from '../provider/provider.js';
+import { readLimit } from '../provider/read-limit.js';
 import { SyncCustomer } from '../sync/sync-customer.js';
 import { groupedBy } from '../sync/grouped-by.js';
 import { Inbox, type TakenEvent } from '../inbox/inbox.js';
@@ -13,8 +14,6 @@ import { ProviderEventMetrics } from './provider-event-metrics.js';
 const AT_ONCE = 20;
 /** New events nudge the worker; this is for those that are due again, or that another process has left. */
 const POLL_MS = 2_000;
-/** Of the question whose payment a dispute is about. */
-const READ_LIMIT_MS = 10_000;
 const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
@@ -102,7 +101,6 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
   }
 
   private payerOf(disputeId: string, stopping: AbortSignal | undefined): Promise<string | null> {
-    const limit = AbortSignal.timeout(READ_LIMIT_MS);
-    return this.provider.payerOfDispute(disputeId, stopping ? AbortSignal.any([stopping, limit]) : limit);
+    return this.provider.payerOfDispute(disputeId, readLimit(stopping));
   }
 }

@@ -5,14 +5,13 @@ import { Clock } from '@pulso/platform/time/clock';
 import { BillingRows, countsRow, subscriptionRow } from './billing-rows.js';
 import { givesAccessAt, type SubscriptionStatus } from './subscription.js';
 
-/** How many subscribe to a coach, and whether the viewer does. */
+/** How many subscribe to a coach, and by what subscription the viewer does. */
 export interface CoachFigures {
   id: string;
   /** Those with access now. */
   live: number;
   /** Those who ever had access. */
   ever: number;
-  subscribed: boolean;
   /** The viewer's subscription; null where it gives no access. */
   own: OwnSubscription | null;
 }
@@ -38,7 +37,6 @@ const AMONG = statement<CoachFiguresRow>(
        SELECT count(*)::int FROM subscriptions lapsed
        WHERE lapsed.coach_id = asked.id AND lapsed.gives_access AND lapsed.access_until <= $3::timestamptz
      ), 0) AS live,
-     mine.user_id IS NOT NULL AS subscribed,
      CASE WHEN mine.user_id IS NOT NULL THEN json_build_object(
        'status', mine.status, 'accessUntil', floor(extract(epoch FROM mine.access_until) * 1000)::bigint,
        'cancelAtPeriodEnd', mine.cancel_at_period_end, 'priceMinor', mine.price_minor, 'priceCurrency', mine.price_currency

@@ -14,8 +14,9 @@ export class GetStandings {
     const byId = await this.figures.among(viewerId(), readUserIds('userIds', userIds));
     return {
       standings: userIds.map((userId) => {
-        const { live = 0, subscribed = false, own } = byId.get(userId) ?? {};
-        return { userId, subscriberCount: live, subscribed, own: own ? toOwnMessage(own) : undefined };
+        const { live = 0, own } = byId.get(userId) ?? {};
+        const told = own ? toOwnMessage(own) : undefined;
+        return { userId, subscriberCount: live, subscribed: told !== undefined, own: told };
       }),
     };
   }

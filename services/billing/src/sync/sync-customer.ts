@@ -6,6 +6,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { noticesOf } from '../notices/notices-of.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
+import { readLimit } from '../provider/read-limit.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
@@ -18,7 +19,6 @@ import { PairStandings } from './pair-standings.js';
 import { RefundEnded } from './refund-ended.js';
 import { SettleDisputes } from './settle-disputes.js';
 
-const READ_LIMIT_MS = 10_000;
 /** A read that a newer one has overtaken is made again; who overtakes twice leaves nothing to be written. */
 const READS = 3;
 
@@ -76,11 +76,7 @@ export class SyncCustomer {
   ): Promise<{ found: Difference[]; isOvertaken: boolean }> {
     const read = await this.reads.begin(customerId);
     if (!read) return { found: [], isOvertaken: false };
-    const limit = AbortSignal.timeout(READ_LIMIT_MS);
-    const all = await this.provider.subscriptionsOf(
-      customerId,
-      signal ? AbortSignal.any([signal, limit]) : limit,
-    );
+    const all = await this.provider.subscriptionsOf(customerId, readLimit(signal));
     const found: Difference[] = [];
     for (const provided of byPair(all, read.userId)) {
       const pair = provided[0]!.pair;

@@ -4,8 +4,14 @@ import type { Currency, ProviderEvent } from '../../src/provider/payment-provide
 import { HandleProviderEvents } from '../../src/provider-events/handle-provider-events.js';
 import { Reconcile, type Reconciliation } from '../../src/reconcile/reconcile.js';
 import { SyncCustomer } from '../../src/sync/sync-customer.js';
-import type { Billing, Person } from '../start.js';
+import { Billing, type Person } from '../start.js';
 import type { FakeProvider } from './fake-provider.js';
+
+interface Started {
+  billing: Billing;
+  provider: FakeProvider;
+  payments: Payments;
+}
 
 /** What tests of payments do with billing and its provider in memory. */
 export class Payments {
@@ -13,6 +19,14 @@ export class Payments {
     readonly billing: Billing,
     readonly provider: FakeProvider,
   ) {}
+
+  /** A billing of its own, whose workers rest. */
+  static async start(): Promise<Started> {
+    const { billing, provider } = await Billing.startPaid();
+    const payments = new Payments(billing, provider);
+    await payments.stopWorkers();
+    return { billing, provider, payments };
+  }
 
   /** Events and calls are worked off by `settle` alone from now on, so that a test decides their order. */
   async stopWorkers(): Promise<void> {

@@ -2,16 +2,12 @@ import { GRACE_MS } from '../../src/store/subscription.js';
 import { MONTH_MS } from '../support/fake-book.js';
 import type { FakeProvider } from '../support/fake-provider.js';
 import { Payments } from '../support/payments.js';
-import { Billing } from '../start.js';
+import type { Billing } from '../start.js';
 
 let billing: Billing;
 let provider: FakeProvider;
 let payments: Payments;
-beforeAll(async () => {
-  ({ billing, provider } = await Billing.startPaid());
-  payments = new Payments(billing, provider);
-  await payments.stopWorkers();
-});
+beforeAll(async () => ({ billing, provider, payments } = await Payments.start()));
 afterAll(() => billing?.stop());
 
 /** The next month is paid at the provider, which has not told of it yet. */

@@ -9,11 +9,8 @@ import { price, toMinor } from '../../../i18n/price.js';
 import { useLiveEvents } from '../../../server/live/live-events.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { useStandingTexts } from '../../../shared/subscribing/standing-texts.js';
-import { courseOf } from '../../../shared/subscribing/subscription.js';
 import type { Course } from '../../../shared/subscribing/subscription.js';
-import { useStanding } from '../../../shared/subscribing/use-standing.js';
-import { useSubscriptionTexts } from '../texts.js';
-import { useSubscribe } from '../use-subscribe.js';
+import { useOffer } from '../use-offer.js';
 import { MonthlyPrice } from './monthly-price.js';
 import classes from './subscribe.module.css';
 
@@ -25,18 +22,12 @@ interface SubscribePanelProps {
 
 /** On a coach's profile: the price and Subscribe, or what has become of the viewer's subscription (SUBS-25, SUBS-33). */
 export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
-  const { subscribing } = useSubscriptionTexts();
   const { standing } = useStandingTexts();
   const button = useRef<HTMLButtonElement>(null);
-  const { subscribe, busy } = useSubscribe({ coach, target: button });
-  const { resume, unsubscribe } = useStanding({
+  const { offer, label, named, press, busy, subscribed, subscription, course, isOffered } = useOffer(
     coach,
-    unsubscribed: standing.unsubscribeDone,
-    notUnsubscribed: standing.updateFailed,
-    target: button,
-  });
-  const { subscribed = false, subscription = null } = coach.viewer ?? {};
-  const course = subscription && courseOf(subscription);
+    button,
+  );
   const queryClient = useQueryClient();
   // What is paid may have been changed on the provider's pages, which have led back.
   const readAgain = () => {
@@ -49,19 +40,6 @@ export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
   useLiveEvents(({ type }) => {
     if (type === 'reload') readAgain();
   });
-  const offers = {
-    subscribe: { label: subscribing.subscribe, press: subscribe },
-    resume: {
-      label: standing.resume,
-      'aria-label': standing.resumeOf(coach.name),
-      press: resume,
-    },
-    unsubscribe: { label: standing.unsubscribe, press: unsubscribe },
-  };
-  const offer = course === 'ending' ? 'resume' : subscribed ? 'unsubscribe' : 'subscribe';
-  const { press, ...named } = offers[offer];
-  // Of somebody who is no coach any more nothing can be resumed.
-  const isOffered = course !== 'ended' && (offer !== 'resume' || coach.isCoach);
   return (
     <section className={`card ${classes.panel}`} aria-label={standing.panel}>
       <div className={classes.offer}>
@@ -87,7 +65,9 @@ export function SubscribePanel({ coach, mend }: SubscribePanelProps) {
               variant={offer === 'unsubscribe' ? 'default' : 'filled'}
               busy={busy}
               onClick={press}
-              {...named}
+              label={label}
+              // The page is the coach's; what is resumed is said in full.
+              aria-label={offer === 'resume' ? named(coach.name) : undefined}
             />
           </div>
         )
