@@ -109,7 +109,7 @@ describe('a customer’s subscriptions', () => {
     );
     stub.answer('GET /v1/invoices', list());
     const ids = [];
-    for await (const { id, status } of providerWith().liveSubscriptions(signal())) ids.push([id, status]);
+    for await (const { id, status } of providerWith().liveSubscriptions(null, signal())) ids.push([id, status]);
     expect(ids).toEqual([
       ['sub_1', 'active'],
       ['sub_2', 'past_due'],
@@ -148,7 +148,7 @@ describe('an event', () => {
     });
   });
 
-  it('names whom to read again: a customer of the platform’s, or an account', () => {
+  it('names whom to read again: a customer of the platform’s or of a coach’s account, or an account', () => {
     const customer = { object: { id: 'cus_2', object: 'customer' } };
     expect(read(event({ type: 'customer.deleted', data: customer }), 'whsec_old')).toMatchObject({
       ...{ customerId: 'cus_2', accountId: null },
@@ -157,12 +157,12 @@ describe('an event', () => {
     const updated = event({ type: 'account.updated', account: 'acct_1', data: account });
     expect(read(updated, 'whsec_connect')).toMatchObject({ customerId: null, accountId: 'acct_1' });
     expect(read(event({ account: 'acct_1' }), 'whsec_connect')).toMatchObject({
-      ...{ account: 'acct_1', customerId: null, accountId: null },
+      ...{ account: 'acct_1', customerId: 'acct_1/cus_1', accountId: null },
     });
   });
 
   // Rule: SUBS-34
-  it('of a dispute names it; one of a connected account is the coach’s own', () => {
+  it('of a dispute names it, with the account that it is on', () => {
     const data = { object: { id: 'dp_1', object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' } };
     const created = event({ type: 'charge.dispute.created', data });
     expect(read(created, 'whsec_old')).toMatchObject({
@@ -170,7 +170,9 @@ describe('an event', () => {
       accountId: null,
       disputeId: 'dp_1',
     });
-    expect(read({ ...created, account: 'acct_1' }, 'whsec_connect')).toMatchObject({ disputeId: null });
+    expect(read({ ...created, account: 'acct_1' }, 'whsec_connect')).toMatchObject({
+      disputeId: 'acct_1/dp_1',
+    });
   });
 
   it('is none where secret, age, mode, body or signature is not right', () => {

@@ -64,8 +64,8 @@ export class EndAtProvider {
     if (after.status === 'cancelled') {
       const { userId, coachId } = after;
       const endedAt = this.clock.now();
-      const currency = before.priceCurrency!;
-      const ending = { providerSubscriptionId: id, userId, coachId, currency, reason, refund, endedAt };
+      const customerId = before.providerCustomerId;
+      const ending = { providerSubscriptionId: id, userId, coachId, customerId, reason, refund, endedAt };
       await this.end(ending, transaction);
     } else if (after.providerSubscriptionId === id && after.cancelAtPeriodEnd !== before.cancelAtPeriodEnd) {
       await this.setCancelAtPeriodEnd(after, `after-${before.version}`, transaction);

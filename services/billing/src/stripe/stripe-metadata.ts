@@ -12,6 +12,10 @@ const DISPUTE = 'pulso_dispute';
 export class StripeMetadata {
   constructor(private readonly installation: string) {}
 
+  ofInstallation(): Record<string, string> {
+    return { [INSTALLATION]: this.installation };
+  }
+
   ofCustomer({ userId, currency }: { userId: string; currency: Currency }): Record<string, string> {
     return { [INSTALLATION]: this.installation, [USER]: userId, [CURRENCY]: currency };
   }

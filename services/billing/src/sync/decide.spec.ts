@@ -10,7 +10,7 @@ const NOW = PERIOD.start + 10 * DAY_MS;
 const first = aProviderSubscription();
 const second = aProviderSubscription({ id: 'sub_2', createdAt: NOW });
 const facts = (fields: Partial<PairFacts> = {}): PairFacts => ({
-  ...{ pair: PAIR, before: undefined, nextBeginning: 7, currency: 'MXN', forbidden: undefined },
+  ...{ pair: PAIR, before: undefined, nextBeginning: 7, customerId: 'cus_1', forbidden: undefined },
   ended: new Set(),
   ...fields,
 });
@@ -39,9 +39,12 @@ describe('several subscriptions of a pair', () => {
     expect(endings(facts({ before }), [first, second])).toEqual(['sub_1 second all']);
   });
 
-  it('leave none where the pair has access that is free, or paid in the other currency', () => {
+  it('leave none where the pair has access that is free, or that another customer of the user pays for', () => {
     const free = begin(newSubscription(PAIR, NOW), NOW);
-    for (const before of [free, { ...rowOf(first), providerSubscriptionId: 'sub_9', priceCurrency: 'USD' }]) {
+    for (const before of [
+      free,
+      { ...rowOf(first), providerSubscriptionId: 'sub_9', providerCustomerId: 'cus_9' },
+    ]) {
       expect(decide(facts({ before }), [second], NOW).after).toBe(before);
       expect(endings(facts({ before }), [second])).toEqual(['sub_2 second all']);
     }

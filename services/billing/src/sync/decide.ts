@@ -12,8 +12,8 @@ export interface PairFacts {
   before: Subscription | undefined;
   /** The number of the next beginning. */
   nextBeginning: number;
-  /** The currency of the customer whose subscriptions were read: the pair may have one of another customer. */
-  currency: string;
+  /** Whose subscriptions were read: the pair may have one that another customer of the user pays for. */
+  customerId: string;
   /** Why the states of both users, and blocks between them, end a subscription (SUBS-12); undefined where nothing does. */
   forbidden: { reason: EndReason; refund: Refund } | undefined;
   /** The subscriptions at the provider that billing has ended: they never count again. */
@@ -113,11 +113,15 @@ function accessEnd(provided: ProviderSubscription, now: number): number | undefi
   return givesAccess(terms, now) ? undefined : (terms.accessUntil ?? now);
 }
 
-/** Whether a subscription gives access that is free, or belongs to the user's customer of the other currency. */
-function hasAnother({ before, currency }: PairFacts, now: number): boolean {
+/** Whether a subscription gives access that is free, or that another customer of the user pays for. */
+function hasAnother({ before, customerId }: PairFacts, now: number): boolean {
   if (!before || !givesAccess(before, now)) return false;
-  return before.providerSubscriptionId === null || before.priceCurrency !== currency;
+  return before.providerSubscriptionId === null || isOfAnother(before, customerId);
 }
+
+/** Whether another customer of the user pays for it, in another currency or on another account. */
+export const isOfAnother = ({ providerCustomerId: payer }: Subscription, customerId: string): boolean =>
+  payer !== null && payer !== customerId;
 
 /** Of the one that counts, or has counted and has ended. */
 function ofOwn(facts: PairFacts, provided: ProviderSubscription, now: number): Decision {

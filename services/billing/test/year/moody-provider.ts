@@ -51,6 +51,7 @@ class MoodyFailure extends Error {
 export class MoodyProvider extends Provider {
   readonly isOn = true;
   readonly apiVersion = 'year-1';
+  readonly isDirect = false;
   readonly calls: PaymentProvider['calls'];
   /** The share of requests that fail. */
   trouble = 0;
@@ -110,18 +111,21 @@ export class MoodyProvider extends Provider {
     return this.read(`subscriptionsOf ${id}`, () => this.book.subscriptionsOf(id, signal));
   }
 
-  async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+  async *liveSubscriptions(
+    accountId: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ProviderSubscription> {
     await this.read('liveSubscriptions', async () => undefined);
-    yield* this.book.liveSubscriptions(signal);
+    yield* this.book.liveSubscriptions(accountId, signal);
   }
 
   payerOfDispute(id: string, signal: AbortSignal) {
     return this.read(`payerOfDispute ${id}`, () => this.book.payerOfDispute(id, signal));
   }
 
-  async *disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+  async *disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute> {
     await this.read('disputes', async () => undefined);
-    yield* this.book.disputes(signal);
+    yield* this.book.disputes(accountId, signal);
   }
 
   readEvent(...asked: Parameters<PaymentProvider['readEvent']>) {
