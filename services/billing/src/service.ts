@@ -16,6 +16,7 @@ import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.m
 import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
+import { OneCustomerAnAccount1766500100000 } from './migrations/one-customer-an-account.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
 import { GetPaymentStatus } from './payouts/get-payment-status.js';
 import { OpenOnboarding } from './payouts/open-onboarding.js';
@@ -55,6 +56,7 @@ export const billing = defineService({
       AddDisputes1766400000000,
       AddDirectCharges1766500000000,
     ],
+    cleanupMigrations: [OneCustomerAnAccount1766500100000],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),

@@ -5,13 +5,11 @@ export class AddDirectCharges1766500000000 implements MigrationInterface {
   readonly name = 'AddDirectCharges1766500000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A user has one customer for a currency and an account; null is the platform's own account.
+    // A user has one customer for a currency and an account; null is the platform's own account. The version before writes by
+    // the key of user and currency, which goes once it does not run any more.
     await runner.query(`
       ALTER TABLE provider_customers
         ADD COLUMN account_id text,
-        DROP CONSTRAINT provider_customers_pkey,
-        DROP CONSTRAINT provider_customers_id_key,
-        ADD CONSTRAINT provider_customers_pkey PRIMARY KEY (customer_id),
         ADD CONSTRAINT provider_customers_key UNIQUE NULLS NOT DISTINCT (user_id, currency, account_id)`);
     // What the provider has of a price on the coach's own account; provider_id is that on the platform's.
     await runner.query(`
@@ -28,17 +26,11 @@ export class AddDirectCharges1766500000000 implements MigrationInterface {
       WHERE (c.user_id, c.currency) = (p.user_id, p.currency) AND p.state IN ('opening', 'open')`);
   }
 
-  /** Throws where a user has customers of one currency on several accounts: what they pay for would be forgotten. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE checkouts DROP COLUMN customer_id');
     await runner.query('ALTER TABLE subscriptions DROP COLUMN provider_customer_id');
     await runner.query('ALTER TABLE prices DROP COLUMN account_id, DROP COLUMN account_provider_id');
     await runner.query(`
-      ALTER TABLE provider_customers
-        DROP CONSTRAINT provider_customers_pkey,
-        DROP CONSTRAINT provider_customers_key,
-        DROP COLUMN account_id,
-        ADD CONSTRAINT provider_customers_pkey PRIMARY KEY (user_id, currency),
-        ADD CONSTRAINT provider_customers_id_key UNIQUE (customer_id)`);
+      ALTER TABLE provider_customers DROP CONSTRAINT provider_customers_key, DROP COLUMN account_id`);
   }
 }
