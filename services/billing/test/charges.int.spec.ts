@@ -101,6 +101,23 @@ describe.each(['destination', 'direct'])('with %s charges', (charges) => {
     expect((await payments.reconcile(false)).drifts).toEqual([]);
   });
 
+  // Rule: SUBS-9
+  it('a plan that was switched to a cheap coach’s price ends, there and here, and its unused part is paid back', async () => {
+    const [{ ana, carla, paid }, cheap] = [await couple(), await paying.seller(1_000)];
+    paying.provider.switchPlan(paid, cheap.id, 1_000);
+    paying.provider.takeEvents();
+    expect((await payments.reconcile(false)).drifts).toMatchObject([
+      { what: expect.stringContaining(`${paid} must end: other-price`) },
+    ]);
+    await payments.reconcile();
+    await payments.tellAll();
+    expect(await hasAccess(ana, carla)).toBe(false);
+    expect(await paying.billing.standing(ana, cheap)).toEqual([0, false]);
+    expect(provided(paid).status).toBe('cancelled');
+    expect(await payments.refunds(paid)).toMatchObject([{ reason: 'other-price', state: 'paid' }]);
+    expect((await payments.reconcile(false)).drifts).toEqual([]);
+  });
+
   // Rule: SUBS-20, SUBS-33
   it('the portal is of the payment that is missing, else of what has begun last', async () => {
     const ana = await paying.billing.person();

@@ -36,6 +36,7 @@ describe('a customer’s subscriptions', () => {
       id: 'sub_1',
       customerId: 'cus_1',
       pair: PAIR,
+      priceCoachId: null,
       status: 'active',
       amountMinor: 40_000,
       currency: 'MXN',
@@ -52,6 +53,35 @@ describe('a customer’s subscriptions', () => {
       disputes: [],
     });
     expect(stub.last('GET /v1/subscriptions')!.form).toMatchObject({ customer: 'cus_1', status: 'all' });
+  });
+
+  // Rule: SUBS-9
+  it('tell whose price is paid, by the marks of this installation alone', async () => {
+    const priced = (id: string, metadata: object) => {
+      const { items, ...one } = subscription({ id, latest_invoice: null });
+      const [item] = items.data;
+      return { ...one, items: { data: [{ ...item, price: { unit_amount: 1_000, metadata } }] } };
+    };
+    stub.answer(
+      'GET /v1/subscriptions',
+      list(
+        priced('sub_own', { pulso_installation: 'pulso', pulso_coach: 'carla' }),
+        priced('sub_cheap', { pulso_installation: 'pulso', pulso_coach: 'mike' }),
+        priced('sub_staging', { pulso_installation: 'staging', pulso_coach: 'mike' }),
+        priced('sub_bare', {}),
+      ),
+    );
+    const found = await providerWith().subscriptionsOf('cus_1', signal());
+    expect(found.map(({ id, priceCoachId }) => [id, priceCoachId])).toEqual([
+      ...[
+        ['sub_own', 'carla'],
+        ['sub_cheap', 'mike'],
+      ],
+      ...[
+        ['sub_staging', null],
+        ['sub_bare', null],
+      ],
+    ]);
   });
 
   it('are unpaid since the oldest invoice that is open', async () => {
@@ -109,7 +139,8 @@ describe('a customer’s subscriptions', () => {
     );
     stub.answer('GET /v1/invoices', list());
     const ids = [];
-    for await (const { id, status } of providerWith().liveSubscriptions(null, signal())) ids.push([id, status]);
+    for await (const { id, status } of providerWith().liveSubscriptions(null, signal()))
+      ids.push([id, status]);
     expect(ids).toEqual([
       ['sub_1', 'active'],
       ['sub_2', 'past_due'],

@@ -23,6 +23,7 @@ export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
   switch (reason) {
     case 'coach-suspended':
     case 'coach-deleted':
+    case 'other-price':
       return 'unused';
     // These leave what is paid to its end. Where they end one at once, because its period is over or a payment is missing, the
     // provider may have been paid for the next one meanwhile.

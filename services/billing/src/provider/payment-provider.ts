@@ -53,6 +53,8 @@ export interface ProviderSubscription {
   id: string;
   customerId: string;
   pair: Pair;
+  /** Whose price is paid, which may be another coach's; null where the provider's marks name nobody. */
+  priceCoachId: string | null;
   status: ProviderStatus;
   amountMinor: number;
   currency: Currency;

@@ -5,6 +5,7 @@ import { CustomerRepository } from '../store/customer.repository.js';
 import type { PayersDispute, ProviderSubscription } from '../provider/payment-provider.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
+import { isOfOtherPrice } from '../sync/decide.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
 import { DisputeRepository } from '../store/dispute.repository.js';
 import { type Known, LiveSubscriptionsRepository } from '../store/live-subscriptions.repository.js';
@@ -184,6 +185,7 @@ export class Reconcile {
 function differs(provided: ProviderSubscription, own: Known): boolean {
   return (
     own.isEnded ||
+    isOfOtherPrice(provided) ||
     !own.givesAccess ||
     own.providerSubscriptionId !== provided.id ||
     own.status !== provided.status ||

@@ -42,6 +42,12 @@ export class StripeMetadata {
     return installation === this.installation && userId && coachId ? { userId, coachId } : undefined;
   }
 
+  /** Whose price it is; null where it is not this installation's. */
+  coachOf(given: Stripe.Metadata | null | undefined): string | null {
+    const { [INSTALLATION]: installation, [COACH]: coachId } = given ?? {};
+    return installation === this.installation && coachId ? coachId : null;
+  }
+
   /** A price's name at Stripe: it finds the price again. */
   priceKeyOf(price: { coachId: string; amountMinor: number; currency: Currency }): string {
     return `${this.installation}:${price.coachId}:${price.amountMinor}:${price.currency}:month`;

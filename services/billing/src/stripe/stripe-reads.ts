@@ -79,6 +79,7 @@ export class StripeReads {
       id: idAt(account, given.id),
       customerId: idAt(account, idOf(given.customer)),
       pair,
+      priceCoachId: this.metadata.coachOf(item.price.metadata),
       status,
       amountMinor: (item.price.unit_amount ?? 0) * (item.quantity ?? 1),
       currency: given.currency.toUpperCase() as Currency,

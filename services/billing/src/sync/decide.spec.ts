@@ -190,3 +190,32 @@ describe('whatever the provider tells', () => {
     );
   });
 });
+
+// Rule: SUBS-9
+describe('one that was moved to another coach’s price', () => {
+  const cheap = { ...first, priceCoachId: '01900000-0000-7000-8000-000000000003', amountMinor: 1_000 };
+
+  it('ends at once for what is unused, and gives no access where it never gave any', () => {
+    const before = rowOf(first);
+    expect(decide(facts({ before }), [cheap], NOW)).toMatchObject({
+      ...{ after: { status: 'cancelled', accessUntil: NOW }, reason: 'other-price' },
+    });
+    expect(endings(facts({ before }), [cheap])).toEqual(['sub_1 other-price unused']);
+    expect(decide(facts(), [cheap], NOW).after).toBeUndefined();
+    expect(endings(facts(), [cheap])).toEqual(['sub_1 other-price unused']);
+  });
+
+  it('leaves access to one that is paid at the coach’s own price', () => {
+    const before = rowOf(first);
+    const { after } = decide(facts({ before }), [cheap, second], NOW);
+    expect(after).toMatchObject({ status: 'active', providerSubscriptionId: 'sub_2' });
+    expect(endings(facts({ before }), [cheap, second])).toEqual(['sub_1 other-price unused']);
+  });
+
+  it('is none where the marks name nobody, or it has ended', () => {
+    const before = rowOf(first);
+    expect(endings(facts({ before }), [{ ...cheap, priceCoachId: null }])).toEqual([]);
+    const over = { ...cheap, status: 'cancelled' as const, endedAt: NOW };
+    expect(endings(facts({ before }), [over])).toEqual([]);
+  });
+});

@@ -109,6 +109,11 @@ export class FakeBook {
     this.change(subscriptionId, { cancelAtPeriodEnd });
   }
 
+  /** In a portal that lets plans be switched: to the price of another coach. */
+  switchPlan(subscriptionId: string, priceCoachId: string, amountMinor: number): void {
+    this.change(subscriptionId, { priceCoachId, amountMinor });
+  }
+
   /** On the provider's dashboard: payments are collected no more, or again. */
   setPaused(subscriptionId: string, isPaused: boolean): void {
     if (isPaused) this.paused.add(subscriptionId);
@@ -182,7 +187,16 @@ export class FakeBook {
     const account = accountOf(customerId);
     const id = this.newId('sub', account);
     this.subscriptions.set(id, {
-      ...{ id, customerId, pair, status: 'active', amountMinor, currency, createdAt: now },
+      ...{
+        id,
+        customerId,
+        pair,
+        priceCoachId: pair.coachId,
+        status: 'active',
+        amountMinor,
+        currency,
+        createdAt: now,
+      },
       ...{ currentPeriodStart: now, currentPeriodEnd: period.periodEnd, cancelAtPeriodEnd: false },
       ...{ endedAt: null, unpaidSince: null, disputes: [] },
       latestPayment: {
