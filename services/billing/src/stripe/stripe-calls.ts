@@ -8,6 +8,7 @@ import type {
 } from '../provider/payment-provider.js';
 import { idOf, onceFor, within } from './stripe-client.js';
 import { as, madeSince, newest, rendered, type StripeCallParts } from './stripe-made.js';
+import { openInvoices, voidOpenInvoices } from './stripe-open-invoices.js';
 import { giveShareBack, takeShareBack } from './stripe-shares.js';
 
 const PAGE = 100;
@@ -181,8 +182,8 @@ function cancelNow({ stripe, reads }: StripeCallParts): Calls['cancelNow'] {
   };
   return {
     render: ({ subscriptionId }) => rendered({ id: subscriptionId, invoice_now: false, prorate: false }),
-    make: (params, context) =>
-      orAsItIs(
+    async make(params, context) {
+      const present = await orAsItIs(
         async () => {
           const { id, ...how } = as<{ id: string } & Stripe.SubscriptionCancelParams>(params);
           // Stripe ignores the key of a DELETE: a repetition is refused, and then it has ended.
@@ -190,8 +191,15 @@ function cancelNow({ stripe, reads }: StripeCallParts): Calls['cancelNow'] {
           return reads.subscription(id, context.signal);
         },
         () => ended(params, context),
-      ),
-    find: ended,
+      );
+      await voidOpenInvoices(stripe, present.id, context);
+      return present;
+    },
+    async find(params, context) {
+      const present = await ended(params, context);
+      const open = present ? await openInvoices(stripe, present.id, context.signal) : [];
+      return open.length === 0 ? present : undefined;
+    },
   };
 }
 
