@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
@@ -11,6 +9,7 @@ import type { Pool } from 'pg';
 import { billing as definition } from '../../src/service.js';
 import { ChildProgram } from '../support/child-program.js';
 import { SimulatorProcess } from '../support/simulator-process.js';
+import { startWebhook, type Webhook } from '../support/webhook.js';
 import type { Place } from './places.js';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'billing-process.ts');
@@ -45,11 +44,9 @@ export class KilledBilling {
   private constructor(
     private readonly database: TestDatabase & { pool: Pool },
     private readonly env: Readonly<Record<string, string>>,
-    private readonly gateway: Server,
+    private readonly webhook: Webhook,
   ) {
-    this.simulator = new SimulatorProcess(
-      `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/event`,
-    );
+    this.simulator = new SimulatorProcess(webhook.url);
   }
 
   static async start(): Promise<KilledBilling> {
@@ -57,21 +54,8 @@ export class KilledBilling {
     const env = { BILLING_DATABASE_URL: database.url, ...(await TestKeys.generate()).env };
     await definition.store.migrate(readServiceSettings(definition, env).store, { finish: true });
     await migrateBus(database.pool);
-    const gateway = createServer();
-    await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening));
-    const killed = new KilledBilling(database, env, gateway);
-    gateway.on('request', (request, response) => {
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () => {
-        const signature = String(request.headers['stripe-signature']);
-        killed.takeEvent(Buffer.concat(pieces), signature).then(
-          (status) => response.writeHead(status).end(),
-          // As the gateway while billing is away.
-          () => response.writeHead(503).end(),
-        );
-      });
-    });
+    const webhook = await startWebhook((body, signature) => killed.takeEvent(body, signature));
+    const killed: KilledBilling = new KilledBilling(database, env, webhook);
     await killed.simulator.start();
     await killed.run();
     return killed;
@@ -168,8 +152,7 @@ export class KilledBilling {
   async stop(): Promise<void> {
     await this.program?.kill();
     await this.simulator.stop();
-    this.gateway.closeAllConnections();
-    await new Promise((closed) => this.gateway.close(closed));
+    await this.webhook.stop();
     await this.database.drop();
   }
 
@@ -182,8 +165,9 @@ export class KilledBilling {
     return json;
   }
 
-  private async takeEvent(body: Buffer, signature: string): Promise<number> {
-    return (await this.post('event', { 'stripe-signature': signature }, body)).status;
+  private async takeEvent(body: Buffer, signature: string): Promise<void> {
+    const { status } = await this.post('event', { 'stripe-signature': signature }, body);
+    if (status !== 200) throw new Error(`billing answered the event with ${status}`);
   }
 
   private async post(
