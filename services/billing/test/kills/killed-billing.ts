@@ -26,7 +26,11 @@ class Refused extends Error {
   }
 }
 
-class Gone extends Error {}
+class Gone extends Error {
+  constructor() {
+    super('billing was killed before it had answered');
+  }
+}
 
 /**
  * A process of billing and one of the Stripe simulator. Billing kills itself where it is told to, and is started again by the next
@@ -166,18 +170,18 @@ export class KilledBilling {
   }
 
   private async takeEvent(body: Buffer, signature: string): Promise<void> {
-    const { status } = await this.post('event', { 'stripe-signature': signature }, body);
+    const { status } = await this.post('event', { 'stripe-signature': signature }, new Uint8Array(body));
     if (status !== 200) throw new Error(`billing answered the event with ${status}`);
   }
 
   private async post(
     path: string,
     headers: Record<string, string>,
-    body: string | Buffer,
+    body: string | Uint8Array<ArrayBuffer>,
   ): Promise<Response> {
     try {
       return await fetch(`http://127.0.0.1:${this.port}/${path}`, {
-        ...{ method: 'POST', headers, body: body as BodyInit, signal: AbortSignal.timeout(LIMIT_MS) },
+        ...{ method: 'POST', headers, body, signal: AbortSignal.timeout(LIMIT_MS) },
       });
     } catch (error) {
       // Its end is told a moment after its connections break.
