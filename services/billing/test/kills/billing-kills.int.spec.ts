@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env['BILLING_PLACE_KILLS'] ?? 4);
 /** The round to begin with: each has its own dice. */
 const FIRST = Number(process.env['BILLING_PLACE_FIRST'] ?? 0);
 /** This one begins with a place of each kind: a reading, an event, a refund, the end of another call. */
-const SEED = Number(process.env['TEST_SEED'] ?? 2018);
+const SEED = Number(process.env['TEST_SEED'] ?? 857);
 const PRICE_MINOR = 40_000;
 const CARD = '4242424242424242';
 /** A place may be passed several times: at which of them billing is killed. */
