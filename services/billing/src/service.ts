@@ -14,6 +14,7 @@ import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
 import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
 import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
+import { AddRefundsDealtWith1766450000000 } from './migrations/add-refunds-dealt-with.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
 import { OneCustomerAnAccount1766500100000 } from './migrations/one-customer-an-account.migration.js';
@@ -54,6 +55,7 @@ export const billing = defineService({
       AddProvider1766200000000,
       AddPaymentNotices1766310000000,
       AddDisputes1766400000000,
+      AddRefundsDealtWith1766450000000,
       AddDirectCharges1766500000000,
     ],
     cleanupMigrations: [OneCustomerAnAccount1766500100000],

@@ -73,7 +73,10 @@ export class Doctor {
   }
 
   private async refunds(): Promise<Finding> {
-    const refused = await this.count("refunds WHERE state = 'refused' AND created_at <= $1", 0);
+    const refused = await this.count(
+      "refunds WHERE state = 'refused' AND dealt_with_at IS NULL AND created_at <= $1",
+      0,
+    );
     const ordered = await this.count("refunds WHERE state = 'ordered' AND created_at <= $1", SLOW_MS);
     return {
       ...{ what: 'refunds', isGood: refused + ordered === 0 },

@@ -169,7 +169,10 @@ export interface PaymentProvider {
       { subscriptionId: string; cancelAtPeriodEnd: boolean },
       ProviderSubscription
     >;
-    /** Ends a subscription now; bills nothing more. One that has ended already is its outcome, too. */
+    /**
+     * Ends a subscription now; bills nothing more, and nobody can pay any more what it lacks. One that has ended already is its
+     * outcome, too.
+     */
     cancelNow: ProviderCall<{ subscriptionId: string }, ProviderSubscription>;
     /** Pays back a part of a payment, out of the coach's share as well. */
     refund: ProviderCall<

@@ -8,6 +8,7 @@ import type {
 } from '../provider/payment-provider.js';
 import { idOf, onceFor, within } from './stripe-client.js';
 import { madeSince, newest, rendered, sentTo, type StripeCallParts } from './stripe-made.js';
+import { openInvoices, voidOpenInvoices } from './stripe-open-invoices.js';
 import { idAt, optionsOf, placeOf } from './stripe-place.js';
 import { giveShareBack, takeShareBack } from './stripe-shares.js';
 
@@ -216,18 +217,25 @@ function cancelNow({ stripe, reads }: StripeCallParts): Calls['cancelNow'] {
       const { account, id } = placeOf(subscriptionId);
       return rendered({ id, invoice_now: false, prorate: false }, account);
     },
-    make: (given, context) =>
-      orAsItIs(
+    async make(given, context) {
+      const { account, params } = sentTo<{ id: string } & Stripe.SubscriptionCancelParams>(given);
+      const { id, ...how } = params;
+      const present = await orAsItIs(
         async () => {
-          const { account, params } = sentTo<{ id: string } & Stripe.SubscriptionCancelParams>(given);
-          const { id, ...how } = params;
           // Stripe ignores the key of a DELETE: a repetition is refused, and then it has ended.
           await within(context.signal, () => stripe.subscriptions.cancel(id, how, onceFor(context, account)));
           return reads.subscription({ account, id }, context.signal);
         },
         () => ended(given, context),
-      ),
-    find: ended,
+      );
+      await voidOpenInvoices(stripe, { account, id }, context);
+      return present;
+    },
+    async find(given, context) {
+      const present = await ended(given, context);
+      const open = present ? await openInvoices(stripe, placeOf(present.id), context.signal) : [];
+      return open.length === 0 ? present : undefined;
+    },
   };
 }
 

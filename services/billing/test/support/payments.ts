@@ -74,25 +74,8 @@ export class Payments {
     await this.settle();
   }
 
-  /** Works off all endings, calls and events, also those that wait to be tried again. */
-  async settle(): Promise<void> {
-    const { billing } = this;
-    await billing.untilEnded();
-    await until(
-      async () => {
-        await billing.rows("UPDATE foreign_calls SET due_at = now() WHERE state = 'pending' AND NOT running");
-        await billing.service.get(ForeignCalls).recover();
-        await billing.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
-        await billing.service.get(HandleProviderEvents).execute();
-        const [open] = await billing.rows<{ calls: number; events: number }>(
-          `SELECT (SELECT count(*)::int FROM foreign_calls WHERE state = 'pending') AS calls,
-             (SELECT count(*)::int FROM provider_events WHERE handled_at IS NULL) AS events`,
-        );
-        return open!.calls + open!.events === 0;
-      },
-      { what: 'no call and no event that waits' },
-    );
-    await billing.service.drainEvents();
+  settle(): Promise<void> {
+    return workOff(this.billing);
   }
 
   sync(customer: string): Promise<unknown> {
@@ -113,4 +96,31 @@ export class Payments {
       [subscriptionIds],
     );
   }
+}
+
+/**
+ * Works off all endings, calls and events, also those that wait to be tried again. `passedMs` is the time that passes before each
+ * attempt of a call: what an attempt before has sent is under way no longer.
+ */
+export async function workOff(billing: Billing, passedMs = 0): Promise<void> {
+  await billing.untilEnded();
+  await until(
+    async () => {
+      await billing.rows(
+        `UPDATE foreign_calls SET due_at = now(), tried_at = tried_at - $1::float8 * interval '1 millisecond'
+         WHERE state = 'pending' AND NOT running`,
+        [passedMs],
+      );
+      await billing.service.get(ForeignCalls).recover();
+      await billing.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
+      await billing.service.get(HandleProviderEvents).execute();
+      const [open] = await billing.rows<{ calls: number; events: number }>(
+        `SELECT (SELECT count(*)::int FROM foreign_calls WHERE state = 'pending') AS calls,
+           (SELECT count(*)::int FROM provider_events WHERE handled_at IS NULL) AS events`,
+      );
+      return open!.calls + open!.events === 0;
+    },
+    { what: 'no call and no event that waits' },
+  );
+  await billing.service.drainEvents();
 }
