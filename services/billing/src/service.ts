@@ -12,6 +12,7 @@ import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
+import { AddDisputeNotices1766480000000 } from './migrations/add-dispute-notices.migration.js';
 import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
@@ -52,6 +53,7 @@ export const billing = defineService({
       AddProvider1766200000000,
       AddPaymentNotices1766310000000,
       AddDisputes1766400000000,
+      AddDisputeNotices1766480000000,
     ],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
