@@ -8,6 +8,7 @@ import { itemOf, PAUSE_BEHAVIORS } from '../resources/subscription.js';
 import { DISPUTE_MOVES } from '../controls/controls.js';
 import { html, type Html } from './html.js';
 import { button, day, layout, moment, money, notice } from './layout.js';
+import { coachOf, payerOf } from './people.js';
 import { servePage, type PageContext, type Visit } from './page-app.js';
 
 const PATH = '/_control';
@@ -208,13 +209,24 @@ const subscriptions = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Subscriptions</h2>
     ${table(
-      ['Subscription', 'Status', 'Period ends', 'Next payment', 'Latest payment', 'Collection'],
+      [
+        'Subscription',
+        'Customer',
+        'Coach',
+        'Status',
+        'Period ends',
+        'Next payment',
+        'Latest payment',
+        'Collection',
+      ],
       world.store
         .all('subscription')
         .toReversed()
         .slice(0, SHOWN)
         .map((one) => [
           html`<code>${one.id}</code>`,
+          payerOf(world, one.customer),
+          coachOf(world, one),
           html`${one.status}${one.cancel_at_period_end && ', ends'}${one.pause_collection && ', paused'}`,
           html`${day(itemOf(one).current_period_end)}`,
           button(PATH, 'Let it fail', {
@@ -239,7 +251,7 @@ const disputes = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Disputes</h2>
     ${table(
-      ['Dispute', 'Of', 'Amount', 'Status', ''],
+      ['Dispute', 'Of', 'Customer', 'Amount', 'Status', ''],
       world.store
         .all('dispute')
         .toReversed()
@@ -247,6 +259,7 @@ const disputes = ({ world }: PageContext): Html =>
         .map((one) => [
           html`<code>${one.id}</code>`,
           html`<code>${one.charge}</code>`,
+          payerOf(world, world.store.find('charge', one.charge)?.value.customer ?? null),
           html`${money(one.amount, one.currency)}`,
           html`${one.status.replaceAll('_', ' ')}`,
           html`${movesOf(one).map((to) =>
