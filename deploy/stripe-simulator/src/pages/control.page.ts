@@ -186,6 +186,9 @@ function table(heads: string[], rows: Html[][]): Html {
   </div>`;
 }
 
+/** What a person is known by, above the id. */
+const named = (who: Html, id: string): Html => html`${who}<br /><code>${id}</code>`;
+
 const accounts = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Accounts</h2>
@@ -209,24 +212,13 @@ const subscriptions = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Subscriptions</h2>
     ${table(
-      [
-        'Subscription',
-        'Customer',
-        'Coach',
-        'Status',
-        'Period ends',
-        'Next payment',
-        'Latest payment',
-        'Collection',
-      ],
+      ['Subscription', 'Status', 'Period ends', 'Next payment', 'Latest payment', 'Collection'],
       world.store
         .all('subscription')
         .toReversed()
         .slice(0, SHOWN)
         .map((one) => [
-          html`<code>${one.id}</code>`,
-          payerOf(world, one.customer),
-          coachOf(world, one),
+          named(html`${coachOf(world, one)}<br />paid by ${payerOf(world, one.customer)}`, one.id),
           html`${one.status}${one.cancel_at_period_end && ', ends'}${one.pause_collection && ', paused'}`,
           html`${day(itemOf(one).current_period_end)}`,
           button(PATH, 'Let it fail', {
@@ -251,15 +243,14 @@ const disputes = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Disputes</h2>
     ${table(
-      ['Dispute', 'Of', 'Customer', 'Amount', 'Status', ''],
+      ['Dispute', 'Of', 'Amount', 'Status', ''],
       world.store
         .all('dispute')
         .toReversed()
         .slice(0, SHOWN)
         .map((one) => [
           html`<code>${one.id}</code>`,
-          html`<code>${one.charge}</code>`,
-          payerOf(world, world.store.find('charge', one.charge)?.value.customer ?? null),
+          named(payerOf(world, world.store.find('charge', one.charge)?.value.customer ?? null), one.charge),
           html`${money(one.amount, one.currency)}`,
           html`${one.status.replaceAll('_', ' ')}`,
           html`${movesOf(one).map((to) =>

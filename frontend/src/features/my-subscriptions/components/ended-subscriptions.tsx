@@ -19,9 +19,12 @@ export function EndedSubscriptions({ subscriptions }: { subscriptions: readonly 
             </SubscriptionHead>
             {subscription.disputed && <p>{mine.disputed}</p>}
             <Refunded subscription={subscription} />
-            <div className={classes.actions}>
-              <ViewProfile coach={subscription.coach} />
-            </div>
+            {/* Of a coach who is gone, or hides from the viewer, there is none (SUBS-31). */}
+            {subscription.coach.username !== null && (
+              <div className={classes.actions}>
+                <ViewProfile coach={subscription.coach} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

@@ -140,11 +140,12 @@ describe('My Subscriptions', () => {
     ended = [
       to('Dora', { ...over, disputed: true }),
       to('Eva', { ...over, refunded: { currency: 'MXN', amount: 200.5, at: '2026-11-22T10:00:00.000Z' } }),
+      aSubscription({ ...over, coach: aProfile({ name: 'Deleted user', username: null }), disputed: true }),
     ];
     show();
     const section = within(await screen.findByRole('region', { name: 'Ended' }));
     expect(screen.getByText('1 subscription')).toBeTruthy();
-    const [dora, eva] = section.getAllByRole('listitem');
+    const [dora, eva, gone] = section.getAllByRole('listitem');
     expect(dora!.textContent).toContain(
       'Your bank told us that you disputed a payment, so this subscription has ended.',
     );
@@ -153,6 +154,7 @@ describe('My Subscriptions', () => {
     expect(eva!.textContent).not.toContain('disputed');
     expect(section.queryAllByText(/You pay|Access until/)).toEqual([]);
     expect(section.getByRole('link', { name: 'View Profile of Eva' })).toBeTruthy();
+    expect(within(gone!).queryAllByRole('link')).toEqual([]);
     expect(within(screen.getByRole('list', { name: 'Subscriptions' })).queryByText(/paid back/)).toBeNull();
   });
 

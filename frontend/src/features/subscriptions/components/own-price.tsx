@@ -8,7 +8,7 @@ export function OwnPrice({ coach: { subscriptionPrice, subscriptionCurrency } }:
   const { standing, locale } = useStandingTexts();
   if (subscriptionPrice === null || subscriptionCurrency === null) return null;
   return (
-    <p className={classes.terms}>
+    <p className={classes.own}>
       {standing.forOthers(price(toMinor(subscriptionPrice), subscriptionCurrency, locale))}
     </p>
   );
