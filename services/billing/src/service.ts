@@ -13,6 +13,7 @@ import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
 import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
+import { AddDisputeNotices1766480000000 } from './migrations/add-dispute-notices.migration.js';
 import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
 import { AddRefundsDealtWith1766450000000 } from './migrations/add-refunds-dealt-with.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
@@ -56,6 +57,7 @@ export const billing = defineService({
       AddPaymentNotices1766310000000,
       AddDisputes1766400000000,
       AddRefundsDealtWith1766450000000,
+      AddDisputeNotices1766480000000,
       AddDirectCharges1766500000000,
     ],
     cleanupMigrations: [OneCustomerAnAccount1766500100000],

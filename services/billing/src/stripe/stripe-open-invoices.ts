@@ -6,7 +6,11 @@ import { optionsOf, type Place } from './stripe-place.js';
 const PAGE = 100;
 
 /** The invoices of a subscription that can still be paid: Stripe asks for them no more once it has ended, and takes the money. */
-export async function openInvoices(stripe: Stripe, { account, id: subscription }: Place, signal: AbortSignal) {
+export async function openInvoices(
+  stripe: Stripe,
+  { account, id: subscription }: Place,
+  signal: AbortSignal,
+) {
   const found: string[] = [];
   const list = stripe.invoices.list({ subscription, status: 'open', limit: PAGE }, optionsOf(account));
   for await (const { id } of all(list, signal)) found.push(id);

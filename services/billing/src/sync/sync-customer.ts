@@ -3,7 +3,7 @@ import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { noticesOf } from '../notices/notices-of.js';
+import { noticesOf, noticesOfDisputes } from '../notices/notices-of.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
 import { readLimit } from '../provider/read-limit.js';
@@ -118,7 +118,7 @@ export class SyncCustomer {
     const still = stored.filter((ending) => isLiving(provided, ending.providerSubscriptionId));
     if (!isDry) {
       const told = noticesOf({ before, after: decision.after, provided }, this.clock.now());
-      await this.notices.add(told, transaction);
+      await this.notices.add([...told, ...noticesOfDisputes(decision.endings)], transaction);
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
