@@ -100,7 +100,7 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
           },
           ...{ pair: { userId, coachId }, amountMinor: price.amountMinor, currency: price.currency },
         };
-        this.checkouts.set(id, checkout);
+        this.putCheckout(checkout);
         return shown(checkout);
       },
     ),
@@ -171,11 +171,15 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
   subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
     const since = this.clock.now() - ENDED_SHOWN_MS;
     return this.read('subscriptionsOf', signal, () =>
-      [...this.subscriptions.values()].filter(
-        ({ customerId: owner, endedAt, disputes }) =>
-          owner === customerId && ((endedAt ?? since) >= since || disputes.length > 0),
+      this.ofCustomer(customerId).filter(
+        ({ endedAt, disputes }) => (endedAt ?? since) >= since || disputes.length > 0,
       ),
     );
+  }
+
+  /** All that a customer has ever had, the oldest first. */
+  protected ofCustomer(customerId: string): ProviderSubscription[] {
+    return [...this.subscriptions.values()].filter((each) => each.customerId === customerId);
   }
 
   async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {

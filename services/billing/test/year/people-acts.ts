@@ -35,17 +35,22 @@ export class PeopleActs {
     return '';
   }
 
-  async memberDeleted({ user }: Side): Promise<string> {
+  /** Somebody leaves for good; a new coach takes a coach's place. */
+  async deleted(user: User, chance: number): Promise<string> {
     const { town, dice } = this;
-    if (user.status === 'deleted' || !dice.chance(0.1) || town.sides.some(({ coach }) => coach === user))
-      return 'no';
+    if (user.status === 'deleted' || !dice.chance(chance)) return 'no';
     const now = town.clock.now();
     const sides = town.sidesOf(user);
     const rows = await this.rowsOf(sides);
     user.status = 'deleted';
     await town.tellUser(user);
-    for (const each of sides) rules.endsAtOnce(each, rows.get(each), 'none', now);
-    return '';
+    for (const each of sides) {
+      rules.endsAtOnce(each, rows.get(each), each.coach === user ? 'unused' : 'none', now);
+      each.story.push(`${user.name} deleted`);
+    }
+    if (sides.some(({ coach }) => coach === user)) await town.replace(user, dice);
+    town.seeWhoIsGone();
+    return user.name;
   }
 
   async unblock({ user, coach, blocks }: Side): Promise<string> {
@@ -75,7 +80,12 @@ export class PeopleActs {
     return '';
   }
 
-  async changeCoach(side: Side, fields: Partial<Pick<User, 'isCoach' | 'status'>>): Promise<string> {
+  /** The worker that ends subscriptions runs at once with the chance `atOnce`. */
+  async changeCoach(
+    side: Side,
+    fields: Partial<Pick<User, 'isCoach' | 'status'>>,
+    atOnce = 0.5,
+  ): Promise<string> {
     const { town, dice } = this;
     const { coach } = side;
     if (
@@ -91,10 +101,11 @@ export class PeopleActs {
     for (const each of sides) {
       if (fields.status === 'suspended') rules.endsAtOnce(each, rows.get(each), 'unused', now);
       if (fields.status === 'active') rules.mended(each, now);
+      if (fields.isCoach) rules.coachBegins(each);
       if (fields.isCoach === false) rules.coachStops(each, rows.get(each), now);
       each.story.push(`coach ${JSON.stringify(fields)}`);
     }
-    if (dice.chance(0.5)) await town.machine.get(EndSubscriptions).execute();
+    if (dice.chance(atOnce)) await town.machine.get(EndSubscriptions).execute();
     return '';
   }
 

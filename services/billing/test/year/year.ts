@@ -8,6 +8,7 @@ import { Reconcile } from '../../src/reconcile/reconcile.js';
 import { EndSubscriptions } from '../../src/subscription/end-subscriptions.job.js';
 import { Dice } from '../start.js';
 import { checkAtRest } from './at-rest.js';
+import { BooksAtRest } from './books-at-rest.js';
 import { Machine } from './machine.js';
 import { MoodyProvider } from './moody-provider.js';
 import { Moves } from './moves.js';
@@ -37,6 +38,7 @@ export interface YearPlan {
 export class Year {
   private readonly dice: Dice;
   private readonly moves: Moves;
+  private readonly books: BooksAtRest;
   private waiting: ProviderEvent[] = [];
   private step = 0;
   private unaged = 0;
@@ -49,7 +51,11 @@ export class Year {
     private readonly town: Town,
   ) {
     this.dice = new Dice(plan.seed);
-    this.moves = new Moves(town, this.dice);
+    this.books = new BooksAtRest(town);
+    this.moves = new Moves(town, this.dice, async () => {
+      this.hear();
+      await this.deliver(1);
+    });
   }
 
   static async start(plan: YearPlan): Promise<Year> {
@@ -194,12 +200,13 @@ export class Year {
     }
     this.claim(await compare(false), 'the comparison finds after it has repaired');
     const rows = await town.allRows();
+    const facts = { book: town.book, now: town.clock.now(), isLossy: this.isLossy };
     for (const side of town.sides) {
       const story = side.story.join('; ');
-      const wrong = checkAtRest(side, rows.get(keyOf(side.pair)), town.book, town.clock.now());
+      const wrong = checkAtRest(side, rows.get(keyOf(side.pair)), facts);
       if (wrong.length > 0) await this.fail(side, story, wrong);
     }
-    await this.checkBooks();
+    for (const [what, wrong] of await this.books.check()) this.claim(wrong, what);
   }
 
   private async settle(): Promise<void> {
@@ -222,35 +229,6 @@ export class Year {
       if (Number(open!.count) === 0 && this.waiting.length === 0) return;
     }
     throw new Error(`something still waits after ${ROUNDS} rounds`);
-  }
-
-  /** Billing's books agree with themselves and with the provider's. */
-  private async checkBooks(): Promise<void> {
-    const { machine, book } = this.town;
-    const wrongCounts = await machine.rows(
-      `SELECT coach_id, kept.live_count, counted.live FROM coach_counts kept CROSS JOIN LATERAL (
-         SELECT count(*)::int AS live FROM subscriptions s WHERE s.coach_id = kept.coach_id AND s.gives_access
-       ) AS counted WHERE kept.live_count <> counted.live`,
-    );
-    this.claim(wrongCounts, 'counts of coaches');
-    const refunds = await machine.rows<{
-      state: string;
-      refundId: string | null;
-      id: string;
-      amount: number;
-    }>(`SELECT state, refund_id AS "refundId", payment_id AS id, amount_minor AS amount FROM refunds`);
-    const made = new Map(book.refunds.map((refund) => [refund.refundId, refund]));
-    const wrong = refunds.filter(({ state, refundId, id, amount }) => {
-      const there = made.get(refundId ?? '');
-      return state !== 'paid' || there?.paymentId !== id || there.amountMinor !== amount;
-    });
-    this.claim(wrong, 'refunds that the provider has not made so');
-    this.claim(refunds.length === made.size ? [] : [refunds.length, made.size], 'refunds here and there');
-    const refused = await machine.rows(
-      "SELECT kind, caller, request FROM foreign_calls WHERE state = 'refused' AND kind IN ('refund', 'cancelNow')",
-    );
-    this.claim(refused, 'calls that the provider refuses');
-    await machine.rows('DELETE FROM outbox');
   }
 
   /** Tells all that both books have of a pair. */
@@ -278,5 +256,6 @@ export class Year {
   }
 }
 
-const subjectOf = ({ customerId, accountId }: ProviderEvent) => customerId ?? accountId ?? '';
+const subjectOf = ({ customerId, accountId, disputeId }: ProviderEvent) =>
+  customerId ?? accountId ?? disputeId ?? '';
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
