@@ -39,11 +39,12 @@ export class BooksAtRest {
 
   async check(): Promise<Wrong[]> {
     const { machine } = this.town;
+    const refunds = await this.allRefunds();
     const wrong = [
       await this.counts(),
-      ...(await this.refunds()),
+      ...(await this.refunds(refunds)),
       await this.disputes(),
-      ...(await this.notices()),
+      ...(await this.notices(new Map(refunds.map((refund) => [refund.id, refund])))),
     ];
     await machine.rows('DELETE FROM outbox');
     this.checkedAt = this.town.clock.now();
@@ -60,9 +61,8 @@ export class BooksAtRest {
   }
 
   /** What was ordered is what the provider has made. What is disputed by then it refuses. */
-  private async refunds(): Promise<Wrong[]> {
+  private async refunds(refunds: readonly Refund[]): Promise<Wrong[]> {
     const { machine, book } = this.town;
-    const refunds = await this.allRefunds();
     const made = new Map(book.refunds.map((refund) => [refund.refundId, refund]));
     const isDisputed = (id: string) => book.isDisputed(id);
     const wrong = refunds.filter(({ state, refundId, paymentId, amount }) => {
@@ -115,14 +115,13 @@ export class BooksAtRest {
   }
 
   /** Each fact is told once, to who has paid, as the provider has it (MAIL-12). */
-  private async notices(): Promise<Wrong[]> {
+  private async notices(refunds: ReadonlyMap<string, Refund>): Promise<Wrong[]> {
     const { machine } = this.town;
     const since = await machine.rows<Notice>(
       `SELECT id, user_id || '_' || coach_id AS key, kind, provider_subscription_id AS psid, cause, amount_minor AS amount,
          currency, floor(extract(epoch FROM until) * 1000)::float8 AS until FROM payment_notices WHERE at > $1`,
       [new Date(this.checkedAt)],
     );
-    const refunds = new Map((await this.allRefunds()).map((refund) => [refund.id, refund]));
     const twice = since.filter((notice) => this.told.has(factOf(notice)));
     for (const notice of since) this.told.set(factOf(notice), notice);
     const staged = await machine.rows<{ key: string }>('SELECT key FROM outbox WHERE topic = $1', [

@@ -51,7 +51,7 @@ export class Moves {
         ['buy', 6, (side, row) => acts.buy(side, row)],
         ['subscribe', 1, (side) => acts.subscribe(side)],
         ['unsubscribe', 1, (side, row) => acts.unsubscribe(side, row)],
-        ['mend', 6, (side) => people.mend(side)],
+        ['mend', 6, async (side, row) => (await people.mend(side)) ?? acts.buy(side, row)],
         ['second', 1, (side) => money.second(side)],
         ['price', 1, (side) => people.coachPrice(side)],
         ['bank decides', 1, (side) => money.decide(side)],
@@ -84,8 +84,9 @@ export class Moves {
     const { town } = this;
     this.asking.killing = killing;
     const side = this.someSide();
-    const row = await town.row(side);
     const [name, , act] = this.someAct(side);
+    // Most acts do not depend on what billing showed before them.
+    const row = act.length > 1 ? await town.row(side) : undefined;
     side.story.push(name);
     try {
       const came = await act(side, row);

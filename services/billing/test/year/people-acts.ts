@@ -120,15 +120,16 @@ export class PeopleActs {
     return new Map(await Promise.all(sides.map(async (side) => [side, await this.town.row(side)] as const)));
   }
 
-  /** Takes back what keeps the pair from subscribing, as far as it can be. */
-  async mend(side: Side): Promise<string> {
+  /** Takes back what keeps the pair from paying, as far as it can be; undefined where nothing does. */
+  async mend(side: Side): Promise<string | undefined> {
     const { user, coach, blocks } = side;
     if (blocks.byUser || blocks.byCoach) return `unblock ${await this.unblock(side)}`;
     if (coach.status === 'suspended')
       return `reinstated ${await this.changeCoach(side, { status: 'active' })}`;
     if (!coach.isCoach) return `begins ${await this.changeCoach(side, { isCoach: true })}`;
     if (user.status === 'suspended') return `member ${await this.memberReinstated(side)}`;
-    if (coach.priceMinor === null) return `price ${await this.coachPrice(side)}`;
-    return 'nothing';
+    return coach.priceMinor === null || coach.priceMinor === 0
+      ? `price ${await this.coachPrice(side)}`
+      : undefined;
   }
 }
