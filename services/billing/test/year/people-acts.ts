@@ -3,6 +3,7 @@ import type { Dice } from '../start.js';
 import { rules } from './rules.js';
 import type { Row, Side, User } from './side.js';
 import { PRICES, type Town } from './town.js';
+import { keyOf } from './year-book.js';
 
 /** What other services tell billing of members and coaches: prices, flags, suspensions, deletions and blocks. */
 export class PeopleActs {
@@ -117,7 +118,8 @@ export class PeopleActs {
   }
 
   private async rowsOf(sides: readonly Side[]): Promise<ReadonlyMap<Side, Row | undefined>> {
-    return new Map(await Promise.all(sides.map(async (side) => [side, await this.town.row(side)] as const)));
+    const rows = await this.town.rowsOf(sides);
+    return new Map(sides.map((side) => [side, rows.get(keyOf(side.pair))]));
   }
 
   /** Takes back what keeps the pair from paying, as far as it can be; undefined where nothing does. */

@@ -11,8 +11,8 @@ import type { Row, Side } from './side.js';
 import type { Town } from './town.js';
 
 const HOUR_MS = 60 * 60_000;
-/** How near a renewal is that something happens across it; of few people there is seldom one near. */
-const NEAR_MS = { few: 6 * 24 * HOUR_MS, many: 12 * HOUR_MS } as const;
+/** How near a renewal is that something happens across it; of few people there is seldom one near, and time may pass. */
+const NEAR_MS = { few: 30 * 24 * HOUR_MS, many: 12 * HOUR_MS } as const;
 const FEW = 50;
 
 /** Acts that meet: chance alone brings them together too seldom. */
@@ -34,7 +34,9 @@ export class Plots {
     const { book, clock } = town;
     const own = book.living(side.pair).find(({ id }) => id === row?.psid);
     const near = NEAR_MS[town.sides.length < FEW ? 'few' : 'many'];
-    if (!own || own.currentPeriodEnd - clock.now() > near) return 'nothing';
+    const goesOn = own?.status === 'active' && !own.cancelAtPeriodEnd;
+    if (!goesOn || own.currentPeriodEnd - clock.now() > near) return 'nothing';
+    book.setCard(own.customerId, true);
     const turn = () => {
       clock.advance(Math.max(0, own.currentPeriodEnd - clock.now()) + HOUR_MS);
       book.turn();

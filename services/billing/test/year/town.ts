@@ -14,7 +14,7 @@ import type { Dice } from '../start.js';
 import type { Machine } from './machine.js';
 import type { MoodyProvider } from './moody-provider.js';
 import { type Row, Side, type User } from './side.js';
-import type { YearBook } from './year-book.js';
+import { keyOf, type YearBook } from './year-book.js';
 
 export const PRICES = [20_000, 40_000, 60_000] as const;
 const STATUS = {
@@ -114,15 +114,25 @@ export class Town {
   }
 
   /** What billing has of a pair now. */
-  async row({ user, coach }: Side): Promise<Row | undefined> {
-    const values = [new Date(this.clock.now()), user.id, coach.id];
-    const [row] = await this.machine.rows<Row>(`${ROW} WHERE user_id = $2 AND coach_id = $3`, values);
-    return row;
+  async row(side: Side): Promise<Row | undefined> {
+    return (await this.rowsOf([side])).get(keyOf(side.pair));
   }
 
-  /** The same of all pairs, by `keyOf`. */
-  async allRows(): Promise<ReadonlyMap<string, Row>> {
-    const rows = await this.machine.rows<Row & { key: string }>(ROW, [new Date(this.clock.now())]);
+  /** The same of many pairs, by `keyOf`. */
+  async rowsOf(sides: readonly Side[]): Promise<ReadonlyMap<string, Row>> {
+    const ids = [sides.map(({ user }) => user.id), sides.map(({ coach }) => coach.id)];
+    const ofThese = `${ROW} WHERE (user_id, coach_id) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[]))`;
+    return this.rows(ofThese, ids);
+  }
+
+  /** The same of all pairs. */
+  allRows(): Promise<ReadonlyMap<string, Row>> {
+    return this.rows(ROW, []);
+  }
+
+  private async rows(query: string, values: readonly unknown[]): Promise<ReadonlyMap<string, Row>> {
+    const given = [new Date(this.clock.now()), ...values];
+    const rows = await this.machine.rows<Row & { key: string }>(query, given);
     return new Map(rows.map((row) => [row.key, row]));
   }
 
