@@ -138,8 +138,9 @@ export class MoneyActs {
 
   /** Operators may pay back what is left. */
   private checkRefused(side: Side, sold: Sold | undefined, amountMinor: number, code: string): void {
-    const payment = sold && this.town.book.paymentsOf(sold.id).at(-1);
-    if (code !== 'unprocessable' || !payment?.paymentId || sold.fate !== 'lives') return;
+    if (code !== 'unprocessable' || sold?.fate !== 'lives') return;
+    const payment = this.town.book.paymentsOf(sold.id).at(-1);
+    if (!payment?.paymentId) return;
     const left = payment.paidMinor - (sold.byHand.get(payment.paymentId) ?? 0);
     if (amountMinor <= left && side.sold.size === 1)
       throw new Wrong(`${amountMinor} of ${left} could not be paid back`);
