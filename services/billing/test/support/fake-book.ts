@@ -90,7 +90,7 @@ export class FakeBook {
   pay(checkoutId: string): string {
     const checkout = this.openCheckout(checkoutId);
     const subscriptionId = this.begin(checkout.pair, checkout);
-    this.checkouts.set(checkoutId, { ...checkout, state: 'complete', url: null, subscriptionId });
+    this.putCheckout({ ...checkout, state: 'complete', url: null, subscriptionId });
     this.tell('checkout.session.completed', { customerId: checkout.customerId });
     return subscriptionId;
   }
@@ -166,16 +166,22 @@ export class FakeBook {
     return found;
   }
 
-  private setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
+  protected setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
     this.subscriptions.set(id, { ...this.subscription(id), disputes });
   }
 
   /** Ends and renews what is due by the clock. */
   turn(): void {
-    for (const { id } of this.subscriptions.values())
-      while (this.subscription(id).endedAt === null && this.isDue(id)) this.renew(id);
-    for (const checkout of this.checkouts.values())
-      if (checkout.state === 'open' && checkout.expiresAt <= this.clock.now()) this.close(checkout);
+    for (const { id } of this.subscriptions.values()) this.turnSubscription(id);
+    for (const checkout of this.checkouts.values()) this.turnCheckout(checkout);
+  }
+
+  protected turnSubscription(id: string): void {
+    while (this.subscription(id).endedAt === null && this.isDue(id)) this.renew(id);
+  }
+
+  protected turnCheckout(checkout: OpenCheckout): void {
+    if (checkout.state === 'open' && checkout.expiresAt <= this.clock.now()) this.close(checkout);
   }
 
   protected begin(
@@ -253,9 +259,13 @@ export class FakeBook {
     return checkout;
   }
 
+  protected putCheckout(checkout: OpenCheckout): void {
+    this.checkouts.set(checkout.id, checkout);
+  }
+
   protected close(checkout: OpenCheckout): OpenCheckout {
     const closed: OpenCheckout = { ...checkout, state: 'expired', url: null };
-    this.checkouts.set(closed.id, closed);
+    this.putCheckout(closed);
     if (checkout.state === 'open') this.tell('checkout.session.expired', { customerId: closed.customerId });
     return closed;
   }

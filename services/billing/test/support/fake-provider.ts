@@ -115,7 +115,7 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
           },
           ...{ pair: { userId, coachId }, amountMinor: price.amountMinor, currency: price.currency },
         };
-        this.checkouts.set(id, checkout);
+        this.putCheckout(checkout);
         return shown(checkout);
       },
     ),
@@ -189,11 +189,15 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
     const since = this.clock.now() - ENDED_SHOWN_MS;
     this.mayRead(accountOf(customerId));
     return this.read('subscriptionsOf', signal, () =>
-      [...this.subscriptions.values()].filter(
-        ({ customerId: owner, endedAt, disputes }) =>
-          owner === customerId && ((endedAt ?? since) >= since || disputes.length > 0),
+      this.ofCustomer(customerId).filter(
+        ({ endedAt, disputes }) => (endedAt ?? since) >= since || disputes.length > 0,
       ),
     );
+  }
+
+  /** All that a customer has ever had, the oldest first. */
+  protected ofCustomer(customerId: string): ProviderSubscription[] {
+    return [...this.subscriptions.values()].filter((each) => each.customerId === customerId);
   }
 
   async *liveSubscriptions(
