@@ -75,7 +75,7 @@ async function converse(acts: DemoActs, conversation: DemoConversation): Promise
     if (written.has(content)) continue;
     const receiverId = acts.idOf(author === first ? second : first);
     // Who answers has read.
-    await acts.as(author, at, () => messaging.markConversationRead({ conversationId }));
+    if (number > 0) await acts.as(author, at, () => messaging.markConversationRead({ conversationId }));
     const idempotency = { key: `demo-${conversationId}-${number}`, scope: 'seed', bodyHash: `${number}` };
     await acts.as(author, at, () => messaging.sendMessage({ receiverId, content, idempotency }));
   }
