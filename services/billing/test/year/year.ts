@@ -9,6 +9,7 @@ import { HandleProviderEvents } from '../../src/provider-events/handle-provider-
 import { Reconcile } from '../../src/reconcile/reconcile.js';
 import { EndSubscriptions } from '../../src/subscription/end-subscriptions.job.js';
 import { Dice } from '../start.js';
+import { isOfProvider } from './asking.js';
 import { checkAtRest } from './at-rest.js';
 import { BooksAtRest } from './books-at-rest.js';
 import { Machine } from './machine.js';
@@ -192,7 +193,7 @@ export class Year {
       else await work();
     } catch (error) {
       // The provider cannot be read tonight.
-      if (!(error instanceof Error) || !error.message.startsWith('the provider: ')) throw error;
+      if (!isOfProvider(error)) throw error;
     }
   }
 
