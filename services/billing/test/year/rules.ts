@@ -45,6 +45,8 @@ export const rules = {
     side.wasFree ||= side.free !== false;
     side.free = false;
     side.wish = undefined;
+    // It is to end as if the member had pressed so: what is pressed in the portal crosses with it.
+    side.pressed.here = true;
     for (const sold of side.open()) {
       const isPaid = isSeen(sold, row) && row!.status === 'active' && row!.periodEnd! > now + LONG_MS;
       // One whose payment is missing has no paid period and ends at once, if billing has seen that.
