@@ -2,7 +2,7 @@ import type { ProviderSubscription } from '../provider/payment-provider.js';
 import type { NewNotice } from '../store/payment-notice.repository.js';
 import type { PaidRefund } from '../store/refund.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
-import type { NewEnding } from '../sync/decide.js';
+import type { EndReason } from '../store/end-reason.js';
 import { GRACE_MS, givesAccess } from '../store/subscription.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -50,8 +50,14 @@ function paidRenewal({ createdAt, latestPayment }: ProviderSubscription, now: nu
   return isFirst || now - periodStart >= RENEWAL_TOLD_MS ? undefined : latestPayment;
 }
 
+/** A subscription that a read has ended. */
+export interface EndedSubscription {
+  provided: ProviderSubscription;
+  reason: EndReason | 'second';
+}
+
 /** What the payer is told of the endings of a read: of each one that a dispute has caused (SUBS-35). */
-export function noticesOfDisputes(endings: readonly NewEnding[]): NewNotice[] {
+export function noticesOfDisputes(endings: readonly EndedSubscription[]): NewNotice[] {
   return endings
     .filter(({ reason }) => reason === 'disputed')
     .map(({ provided }): NewNotice => {
