@@ -89,7 +89,9 @@ it('finds there what it has made', async () => {
 it('reads, changes and ends a subscription where it is', async () => {
   stub.answer('GET /v1/charges', list());
   stub.answer('GET /v1/refunds', list());
-  stub.answer('GET /v1/invoices', list({ created: SECONDS }));
+  const open = { id: 'in_1', object: 'invoice', status: 'open', created: SECONDS };
+  stub.answer('GET /v1/invoices', list(open));
+  stub.answer('POST /v1/invoices/in_1/void', { json: { ...open, status: 'void' } });
   stub.answer('GET /v1/subscriptions', list(subscription({ status: 'past_due' })));
   stub.answer('GET /v1/subscriptions/sub_1', { json: subscription({ status: 'canceled' }) });
   stub.answer('POST /v1/subscriptions/sub_1', { json: subscription() });

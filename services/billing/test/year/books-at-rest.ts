@@ -155,6 +155,8 @@ export class BooksAtRest {
       const payment = payments.slice(1).find(({ id }) => id === cause);
       return payment?.paidMinor === amount && amount > 0 && payment.periodEnd === until;
     }
+    if (kind === 'disputed')
+      return subscription.disputes.some(({ id, amountMinor }) => id === cause && amountMinor === amount);
     const refund = refunds.get(cause);
     return (
       refund?.state === 'paid' &&
@@ -188,4 +190,4 @@ export class BooksAtRest {
 
 /** What a notice is about: a refund by its id alone, whoever it is of. */
 const factOf = ({ kind, psid, cause }: Notice): string =>
-  kind === 'failed' || kind === 'renewed' ? `${kind} ${psid} ${cause}` : `refund ${cause}`;
+  kind === 'refunded' || kind === 'second-refunded' ? `refund ${cause}` : `${kind} ${psid} ${cause}`;
