@@ -64,7 +64,7 @@ export class MessagePlaces {
   ): Promise<MessageDocument> {
     for (;;) {
       const last = this.last.get(conversationId) ?? (await this.messages.lastPlace(conversationId));
-      const place = placeAfter(last, Math.min(dated, Math.floor(await this.storeClock.now())));
+      const place = placeAfter(last, Math.floor(await this.storeClock.now()), dated);
       const message = at(place);
       // Whether it was stored is not known until the insert has succeeded.
       this.last.delete(conversationId);
@@ -76,9 +76,10 @@ export class MessagePlaces {
   }
 }
 
-/** At least a millisecond after the last message, unless that is too far ahead. */
-function placeAfter(last: Place | undefined, now: number): Place {
-  if (!last) return { seq: 1, createdAt: new Date(now) };
+/** At `now`, or when it is dated before; at least a millisecond after the last message, unless that is too far ahead. */
+function placeAfter(last: Place | undefined, now: number, dated: number): Place {
+  const wanted = Math.min(now, dated);
+  if (!last) return { seq: 1, createdAt: new Date(wanted) };
   const next = Math.min(last.createdAt.getTime() + 1, now + MAX_AHEAD_MS);
-  return { seq: last.seq + 1, createdAt: new Date(Math.max(now, next)) };
+  return { seq: last.seq + 1, createdAt: new Date(Math.max(wanted, next)) };
 }
