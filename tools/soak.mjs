@@ -65,6 +65,13 @@ const SOAKS = {
     pattern: 'test/kill-nine',
     env: { BILLING_KILLS: '200' },
   },
+  'billing-kills': {
+    about:
+      'kill -9 of billing and of the Stripe simulator between any two steps of what is paid, 10 at each place (BILLING_PLACE_KILLS, BILLING_PLACE_FIRST, TEST_SEED)',
+    folder: 'services/billing',
+    pattern: 'test/kills',
+    env: { BILLING_PLACE_KILLS: '350' },
+  },
   'billing-year': {
     about:
       'a year of 1,000 members who pay, with kills and a provider that fails, against the rules (BILLING_YEAR_MEMBERS, _MONTHS, _ACTS, _KILLS, TEST_SEED)',

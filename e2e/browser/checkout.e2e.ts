@@ -176,6 +176,20 @@ async function setPrice(page: Page, token: string, subscriptionPrice: number): P
   await expect.poll(async () => (await page.request.patch('/api/me', { data, headers })).status()).toBe(200);
 }
 
+/** On a coach's page. */
+const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' });
+
+/** From a coach's page, to which it leads back. */
+async function subscribeAndPay(page: Page, coachName: string, card: string): Promise<void> {
+  // Paying is refused until billing has heard that the coach can be paid.
+  await expect(async () => {
+    await subscription(page).getByRole('button', { name: 'Subscribe' }).click();
+    await expect(page.getByLabel('Card number')).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  await pay(page, card);
+  await notice(page, `You are now subscribed to ${coachName}!`);
+}
+
 /** The bar at the bottom of every page. */
 const due = (page: Page) => page.getByText('A payment for your subscriptions failed.', { exact: false });
 
@@ -191,15 +205,9 @@ test('a paid subscription is cancelled and resumed, keeps its price, falls behin
   const member = await aPage(browser);
   await signUp(member, memberName);
   await member.goto(`/${coachName}`);
-  const panel = member.getByRole('region', { name: 'Subscription' });
+  const panel = subscription(member);
   const post = member.getByRole('article');
-  // Paying is refused until billing has heard that the coach can be paid.
-  await expect(async () => {
-    await panel.getByRole('button', { name: 'Subscribe' }).click();
-    await expect(member.getByLabel('Card number')).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 60_000 });
-  await pay(member, FAILING);
-  await notice(member, `You are now subscribed to ${coachName}!`);
+  await subscribeAndPay(member, coachName, FAILING);
   await expect(panel.getByText('You pay MX$400.00 per month')).toBeVisible();
 
   // Cancelled: what is paid stays open.
@@ -240,6 +248,12 @@ test('a paid subscription is cancelled and resumed, keeps its price, falls behin
   await expect(member.getByText('Payment failed', { exact: true })).toBeVisible();
   await expect(due(member)).toBeVisible();
   expect(await axeViolationsOfThemes(member)).toEqual([]);
+  const mend = member.getByRole('button', { name: 'Update payment method' });
+  await expect(mend).toHaveCount(2);
+  await member.setViewportSize({ width: 390, height: 844 });
+  await expect(mend).toHaveCount(1);
+  await expect(mend).toBeInViewport();
+  await member.setViewportSize({ width: 1280, height: 720 });
 
   // Another card pays what is open.
   await member.getByRole('status').getByRole('button', { name: 'Update payment method' }).click();
@@ -253,4 +267,37 @@ test('a paid subscription is cancelled and resumed, keeps its price, falls behin
   await member.goto(`/${coachName}`);
   await expect(panel.getByText('You are subscribed.')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Update payment method' })).toHaveCount(0);
+});
+
+// Rule: SUBS-34, SUBS-35
+test('a dispute ends a subscription; member and coach read why', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const coachName = uniqueName('coach');
+  const memberName = uniqueName('member');
+  await aPaidCoach(await aPage(browser), coachName);
+  const member = await aPage(browser);
+  await signUp(member, memberName);
+  await member.goto(`/${coachName}`);
+  await subscribeAndPay(member, coachName, GOOD);
+
+  const controls = await aPage(browser);
+  const [address] = /http:\S+\/_control/.exec(pulso.output())!;
+  await controls.goto(address);
+  const row = controls.getByRole('row').filter({ hasText: coachName });
+  await row.getByRole('button', { name: 'Dispute' }).click();
+  await expect(controls.getByRole('row').filter({ hasText: 'needs response' })).toBeVisible();
+
+  // The page that is open hears of the end.
+  await expect(subscription(member).getByRole('button')).toHaveText('Subscribe');
+  await expect(member.getByText(SECRET)).toHaveCount(0);
+  await member.goto('/subscriptions');
+  await expect(member.getByText('0 subscriptions')).toBeVisible();
+  const ended = member.getByRole('region', { name: 'Ended' });
+  await expect(ended.getByText('Your bank told us that you disputed a payment')).toBeVisible();
+  expect(await axeViolationsOfThemes(member)).toEqual([]);
+  const coach = await aPage(browser);
+  await logIn(coach, `${coachName}@example.test`);
+  await coach.goto('/dashboard');
+  await expect(coach.getByText('Payment disputed')).toBeVisible();
+  expect(await axeViolationsOfThemes(coach)).toEqual([]);
 });

@@ -36,9 +36,10 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/profile/api/get-me.ts',
     'features/profile/components/stats.tsx',
     'shared/coaches.ts',
-    'components/stars.tsx',
     'pages/feed-page.tsx',
   ],
+  // Of the pages of coaches, which have no posts to bring it.
+  stars: ['components/stars.tsx'],
   profile: ['pages/coach-page.tsx', 'pages/profile-page.tsx', 'pages/username-page.tsx'],
 };
 

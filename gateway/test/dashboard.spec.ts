@@ -38,6 +38,21 @@ const ben = {
   isCoach: false,
 };
 
+// Rule: SUBS-35
+it('a subscriber’s row says until when access lasts, and that a dispute has ended it', async () => {
+  gateway.billing.listSubscribers = () =>
+    Promise.resolve({
+      items: [aSubscriber({ accessUntil: TIME }), aSubscriber({ disputed: true })],
+      nextCursor: '',
+    });
+  const { body } = await get();
+  const { items } = body.subscribers as { items: Record<string, unknown>[] };
+  expect(items.map(({ accessUntil, disputed }) => [accessUntil, disputed])).toEqual([
+    [new Date(TIME).toISOString(), undefined],
+    [undefined, true],
+  ]);
+});
+
 // Rule: SUBS-26
 describe('the figures of a coach', () => {
   it('are billing’s, with what is estimated and what is really paid', async () => {

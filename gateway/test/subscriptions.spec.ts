@@ -158,6 +158,28 @@ describe('the list of subscriptions', () => {
     expect(requests('getUsers')).toEqual([{ ids: [USER_ID] }, { ids: [USER_ID] }]);
   });
 
+  // Rule: SUBS-35
+  it('has those that a dispute has ended, or that were paid back, beside it, read in the same call', async () => {
+    const refunded = { currency: 'MXN', amountMinor: 20_050 };
+    const over = { status: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED, givesAccess: false };
+    gateway.billing.listSubscriptions = () =>
+      Promise.resolve({
+        items: [aSubscription({ refunded, refundedAt: TIME })],
+        ended: [aSubscription({ ...over, coachId: OTHER_ID, disputed: true })],
+        nextCursor: '',
+      });
+    const { body } = await call('GET', '/api/subscriptions');
+    expect(body).toMatchObject({
+      items: [{ coach: { id: USER_ID }, refunded: { currency: 'MXN', amount: 200.5, at: time } }],
+      ended: [
+        { coach: { id: OTHER_ID, viewer: { subscription: null } }, status: 'cancelled', disputed: true },
+      ],
+    });
+    expect(JSON.stringify(body.items)).not.toContain('disputed');
+    expect(JSON.stringify(body.ended)).not.toContain('refunded');
+    expect(requests('getUsers')).toEqual([{ ids: [USER_ID, OTHER_ID] }]);
+  });
+
   it.each(['active', '', 'ALL', 'canceled', 'all&status=all'])('refuses status=%s', async (status) => {
     const { status: answered, body } = await call('GET', `/api/subscriptions?status=${status}`);
     expect([answered, body.code, body.errors]).toEqual([
@@ -178,6 +200,7 @@ describe('the list of subscriptions', () => {
           aSubscription({ status: SUBSCRIPTION_STATUS_PAST_DUE, accessUntil: later }),
           aSubscription({ cancelAtPeriodEnd: true, currentPeriodEnd: later, cancelledAt: TIME }),
         ],
+        ended: [],
         nextCursor: '',
       });
     const end = new Date(later).toISOString();
@@ -197,6 +220,7 @@ describe('the list of subscriptions', () => {
     gateway.billing.listSubscriptions = () =>
       Promise.resolve({
         items: [gone, blocker, blocked].map((coachId) => aSubscription({ coachId, givesAccess: false })),
+        ended: [],
         nextCursor: '',
       });
     gateway.identity.getUsers = () =>

@@ -6,6 +6,7 @@ import type { StripeEvent } from './resources/event.js';
 import type { Invoice, InvoicePayment } from './resources/invoice.js';
 import type { ApplicationFee, Charge, PaymentIntent, Refund } from './resources/payment.js';
 import type { PaymentMethod } from './resources/payment-method.js';
+import type { PortalConfiguration } from './resources/portal-configuration.js';
 import type { PortalSession } from './resources/portal-session.js';
 import type { Price, Product } from './resources/price.js';
 import type { Subscription } from './resources/subscription.js';
@@ -28,6 +29,7 @@ export interface Kinds {
   invoice_payment: InvoicePayment;
   payment_intent: PaymentIntent;
   payment_method: PaymentMethod;
+  'billing_portal.configuration': PortalConfiguration;
   'billing_portal.session': PortalSession;
   price: Price;
   product: Product;
@@ -48,6 +50,7 @@ export type Kind = keyof Kinds;
 /** The kind of an object by the beginning of its id; the longest that fits counts. */
 const PREFIXES: readonly (readonly [string, Kind])[] = [
   ['acct_', 'account'],
+  ['bpc_', 'billing_portal.configuration'],
   ['ch_', 'charge'],
   ['cs_', 'checkout.session'],
   ['cus_', 'customer'],

@@ -15,6 +15,7 @@ import { invoiceEndpoints } from './resources/invoice-endpoints.js';
 import type { Kinds } from './kinds.js';
 import { paymentMethodEndpoints } from './resources/payment-method.js';
 import { paymentEndpoints } from './resources/payment.js';
+import { portalConfigurationEndpoints } from './resources/portal-configuration.js';
 import { portalEndpoints } from './resources/portal-session.js';
 import { priceEndpoints } from './resources/price.js';
 import { refundEndpoints } from './resources/refund.js';
@@ -60,6 +61,7 @@ const ENDPOINTS = [
   ...invoiceEndpoints,
   ...paymentEndpoints,
   ...paymentMethodEndpoints,
+  ...portalConfigurationEndpoints,
   ...portalEndpoints,
   ...priceEndpoints,
   ...refundEndpoints,

@@ -45,6 +45,15 @@ describe('a request that fails', () => {
     expect(await count(started)).toBe(1);
   });
 
+  it('of a key that was used otherwise is an idempotency_error', async () => {
+    const started = await start();
+    started.simulator.controls.addFault({ kind: 'status', status: 400, type: 'idempotency_error' });
+    const create = () => started.stripe.customers.create({}, key);
+    await expect(create()).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+    await create();
+    expect(await count(started)).toBe(1);
+  });
+
   it('is one of the wanted path and method, so many times', async () => {
     const started = await start();
     const { stripe } = started;

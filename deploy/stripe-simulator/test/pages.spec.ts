@@ -202,4 +202,20 @@ describe('the page of controls', () => {
     expect(await visit(url, { act: 'resend', event: data[0]!.id })).toMatchObject({ status: 303 });
     expect((await visit(url, { act: 'dance' })).text).toContain('there is no such control');
   });
+
+  it('names who pays, by what is known of them, and the coach', async () => {
+    const started = await start();
+    const { simulator, stripe } = started;
+    const { id, customer: given } = await aSubscription(started);
+    const customer = given as string;
+    const shown = async () => (await visit(`${simulator.url}/_control`)).text;
+    expect(await shown()).toContain('Coach Carla');
+    await stripe.customers.update(customer, { metadata: { pulso_user: 'user-7' } });
+    expect(await shown()).toContain('<code>user-7</code>');
+    await stripe.customers.update(customer, { name: 'Ana <b>', email: 'ana@example.test' });
+    simulator.controls.dispute(id, false);
+    const text = await shown();
+    expect(text.split('Ana &lt;b&gt;, ana@example.test')).toHaveLength(3);
+    expect(text).not.toContain('user-7');
+  });
 });

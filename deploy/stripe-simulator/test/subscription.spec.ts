@@ -106,6 +106,38 @@ describe('a subscription', () => {
     await receiver.seen('customer.subscription.deleted');
   });
 
+  it('that has ended can be paid for until its invoice is voided', async () => {
+    const started = await start();
+    const { stripe, receiver } = started;
+    const subscription = await aSubscription(started, RENEWS_BADLY);
+    turnTo(started, endOf(subscription) + HOUR);
+    await stripe.subscriptions.cancel(subscription.id);
+    const [open, paid] = await invoicesOf(started, subscription);
+    expect([open!.status, paid!.status]).toEqual(['open', 'paid']);
+    expect(await stripe.invoices.voidInvoice(open!.id)).toMatchObject({
+      ...{ status: 'void', auto_advance: false, amount_paid: 0 },
+    });
+    await receiver.seen('invoice.voided');
+    await expect(stripe.invoices.pay(open!.id)).rejects.toThrow('This invoice is not open.');
+    for (const { id } of [open!, paid!])
+      await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({
+        ...{ statusCode: 400, code: 'status_transition_invalid' },
+      });
+    const { data } = await stripe.invoicePayments.list({ invoice: open!.id });
+    expect(data).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('is active again when what it lacks is voided', async () => {
+    const started = await start();
+    const subscription = await aSubscription(started, RENEWS_BADLY);
+    turnTo(started, endOf(subscription) + HOUR);
+    const [open] = await invoicesOf(started, subscription);
+    await started.stripe.invoices.voidInvoice(open!.id);
+    expect((await read(started, subscription)).status).toBe('active');
+    turnTo(started, endOf(subscription) + 10 * DAY);
+    expect((await invoicesOf(started, subscription)).map(({ status }) => status)).toEqual(['void', 'paid']);
+  });
+
   it('is active again when the owner gives another card', async () => {
     const started = await start();
     const { simulator, stripe } = started;

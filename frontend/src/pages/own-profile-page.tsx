@@ -7,7 +7,7 @@ import { Empty } from '../components/states.js';
 import { Title } from '../components/title.js';
 import { PayoutButtons } from '../features/payments/components/payment-buttons.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
-import { usePeopleTexts } from '../features/people/texts.js';
+import { usePeopleDialogTexts } from '../features/people/dialog-texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
@@ -25,7 +25,7 @@ export default function OwnProfilePage() {
 
 function OwnProfileColumn({ viewer }: { viewer: Me }) {
   const { app, profile } = useProfileTexts();
-  const { people } = usePeopleTexts();
+  const { lists } = usePeopleDialogTexts();
   const [blocksOpen, setBlocksOpen] = useState(false);
   const query = useUserPosts(viewer.id);
   const actions = usePeopleActions();
@@ -48,7 +48,7 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
           leftSection={<IconUserCancel size={18} aria-hidden />}
           onClick={() => setBlocksOpen(true)}
         >
-          {people.lists.blocks}
+          {lists.titles.blocks}
         </Button>
       </section>
       {blocksOpen && (

@@ -36,7 +36,19 @@ const subscriberUserSchema = answer(
 
 const subscriberSchema = answer(
   'Subscriber',
-  z.object({ user: subscriberUserSchema, plan: z.string(), status: subscriptionStatus, subscribedAt: time }),
+  z.object({
+    user: subscriberUserSchema,
+    plan: z.string(),
+    status: subscriptionStatus,
+    subscribedAt: time,
+    accessUntil: time
+      .optional()
+      .meta({ description: 'When access ends; absent where it has ended, and while no end is known' }),
+    disputed: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The subscription was ended because a payment was disputed at the bank' }),
+  }),
   exampleSubscriber,
 );
 

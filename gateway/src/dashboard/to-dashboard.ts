@@ -39,7 +39,7 @@ export function toDashboard(
 }
 
 function toSubscriber(subscriber: SubscriberMessage, emails: ReadonlyMap<string, string>): Subscriber {
-  const { planType: plan, status, subscribedAt, givesAccess } = subscriber;
+  const { planType: plan, status, subscribedAt, givesAccess, accessUntil, disputed } = subscriber;
   const user = required(subscriber.user, 'user');
   const name = user.name === '' ? DELETED_USER_NAME : user.name;
   const email = givesAccess ? (emails.get(user.id) ?? null) : null;
@@ -48,5 +48,7 @@ function toSubscriber(subscriber: SubscriberMessage, emails: ReadonlyMap<string,
     plan,
     status: toStatus(status),
     subscribedAt: apiTime(subscribedAt),
+    ...(accessUntil !== undefined && { accessUntil: apiTime(accessUntil) }),
+    ...(disputed && { disputed }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answer } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import {
+  amount,
   exampleProfile,
   monthlyAmountSchema,
   profileSchema,
@@ -25,6 +26,8 @@ const exampleSubscription = {
   paid: null,
 };
 
+const refundedSchema = z.object({ currency, amount, at: time.meta({ description: 'For the last time' }) });
+
 export const subscriptionSchema = answer(
   'Subscription',
   z.object({
@@ -45,13 +48,27 @@ export const subscriptionSchema = answer(
     paid: monthlyAmountSchema
       .nullable()
       .meta({ description: 'What the viewer pays a month: the price they joined at; null: nothing' }),
+    refunded: refundedSchema
+      .optional()
+      .meta({ description: 'What was paid back in the last 60 days; in lists alone, absent: nothing' }),
+    disputed: z.literal(true).optional().meta({
+      description:
+        'It was ended in the last 60 days because a payment was disputed at the bank; in lists alone',
+    }),
   }),
   exampleSubscription,
 );
 
 export const subscriptionPageSchema = answer(
   'SubscriptionPage',
-  z.object({ items: z.array(subscriptionSchema), nextCursor: z.string().nullable() }),
+  z.object({
+    items: z.array(subscriptionSchema),
+    nextCursor: z.string().nullable(),
+    ended: z.array(subscriptionSchema).optional().meta({
+      description:
+        'On the first page, without `status`: at most 10 that give no access and are `refunded` or `disputed`; absent: none',
+    }),
+  }),
   { items: [exampleSubscription], nextCursor: null },
 );
 

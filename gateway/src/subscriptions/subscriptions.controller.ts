@@ -41,8 +41,13 @@ export class SubscriptionsController {
   async list(@Req() request: FastifyRequest): Promise<SubscriptionPage> {
     const page = listQuery(request.query);
     const all = isAll(request.query);
-    const { items, nextCursor } = await this.billing.listSubscriptions({ all, ...page });
-    return { items: await this.compose.list(items), nextCursor: apiCursor(nextCursor) };
+    const { items, nextCursor, ended } = await this.billing.listSubscriptions({ all, ...page });
+    const composed = await this.compose.list([...items, ...ended]);
+    return {
+      items: composed.slice(0, items.length),
+      nextCursor: apiCursor(nextCursor),
+      ...(ended.length > 0 && { ended: composed.slice(items.length) }),
+    };
   }
 
   @Put(':id')

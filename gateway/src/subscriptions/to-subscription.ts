@@ -1,12 +1,12 @@
 import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
 import { apiTime, apiTimeOrNull } from '../http/bodies/api-time.js';
 import type { Profile } from '../profiles/profile.dto.js';
-import { toOwnSubscription } from '../profiles/to-own-subscription.js';
-import { toPrice } from '../user-ref/to-user-ref.js';
+import { toMonthlyAmount, toOwnSubscription } from '../profiles/to-own-subscription.js';
+import { required, toPrice } from '../user-ref/to-user-ref.js';
 import type { Subscription } from './subscription.dto.js';
 
 export function toSubscription(subscription: SubscriptionMessage, coach: Profile): Subscription {
-  const { id, planType, createdAt, priceMinor } = subscription;
+  const { id, planType, createdAt, priceMinor, refunded, refundedAt, disputed } = subscription;
   const { subscriptionPrice: price, subscriptionCurrency: currency } = toPrice({
     subscriptionPriceMinor: priceMinor,
     subscriptionCurrency: subscription.currency,
@@ -22,5 +22,9 @@ export function toSubscription(subscription: SubscriptionMessage, coach: Profile
     currentPeriodEnd: apiTimeOrNull(subscription.currentPeriodEnd),
     price,
     currency,
+    ...(refunded && {
+      refunded: { ...toMonthlyAmount(refunded), at: apiTime(required(refundedAt, 'refundedAt')) },
+    }),
+    ...(disputed && { disputed }),
   };
 }

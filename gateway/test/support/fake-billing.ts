@@ -26,6 +26,9 @@ export function aSubscription(changes: Partial<Subscription> = {}): Subscription
     currency: 'MXN',
     givesAccess: true,
     paid: undefined,
+    refunded: undefined,
+    refundedAt: undefined,
+    disputed: false,
     ...changes,
   };
 }
@@ -37,6 +40,8 @@ export function aSubscriber(changes: Partial<Subscriber> = {}): Subscriber {
     status: SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE,
     subscribedAt: TIME,
     givesAccess: true,
+    accessUntil: undefined,
+    disputed: false,
     ...changes,
   };
 }
@@ -53,7 +58,7 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
   return {
     subscribe: ({ coachId }) => Promise.resolve({ subscription: aSubscription({ coachId }), created: true }),
     cancelSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId, ...ended })),
-    listSubscriptions: pageOf(() => ({ items: [aSubscription()] })),
+    listSubscriptions: pageOf(() => ({ items: [aSubscription()], ended: [] })),
     getSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId })),
     getStandings: ({ userIds }) =>
       Promise.resolve({

@@ -7,6 +7,7 @@ import { Doctor } from './operator/doctor.js';
 import { RecountSubscribers } from './operator/recount-subscribers.js';
 import { RefundPayment } from './operator/refund-payment.js';
 import { RevokeSubscription } from './operator/revoke-subscription.js';
+import { SettleRefund } from './operator/settle-refund.js';
 import { PayoutAccounts } from './payouts/payout-accounts.js';
 import { RequireCoachCaller } from './payouts/require-coach-caller.js';
 import { ProviderPrices } from './price/provider-prices.js';
@@ -85,7 +86,7 @@ import { SyncCustomer } from './sync/sync-customer.js';
     ...[ProviderEndingRepository, RefundRepository, DisputeRepository, PaymentNoticeRepository],
     ...[Reconcile, ReconcileNightly, LiveSubscriptionsRepository, ReconciliationRepository],
     ...[EndSubscriptions, { provide: EndingWorker, useExisting: EndSubscriptions }],
-    ...[RevokeSubscription, RecountSubscribers, RefundPayment, Doctor],
+    ...[RevokeSubscription, RecountSubscribers, RefundPayment, SettleRefund, Doctor],
   ],
 })
 export class BillingModule {}

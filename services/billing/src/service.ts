@@ -12,9 +12,13 @@ import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
+import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
+import { AddDisputeNotices1766480000000 } from './migrations/add-dispute-notices.migration.js';
 import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js';
+import { AddRefundsDealtWith1766450000000 } from './migrations/add-refunds-dealt-with.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
+import { OneCustomerAnAccount1766500100000 } from './migrations/one-customer-an-account.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
 import { GetPaymentStatus } from './payouts/get-payment-status.js';
 import { OpenOnboarding } from './payouts/open-onboarding.js';
@@ -52,7 +56,11 @@ export const billing = defineService({
       AddProvider1766200000000,
       AddPaymentNotices1766310000000,
       AddDisputes1766400000000,
+      AddRefundsDealtWith1766450000000,
+      AddDisputeNotices1766480000000,
+      AddDirectCharges1766500000000,
     ],
+    cleanupMigrations: [OneCustomerAnAccount1766500100000],
     owns: [
       owned(subscriptionTopic, Subscription, toSubscriptionState),
       owned(priceTopic, CoachPrice, toPriceState),

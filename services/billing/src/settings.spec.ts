@@ -36,10 +36,17 @@ describe('PAYMENTS', () => {
       webhookSecrets: ['whsec_old', 'whsec_new'],
       connectWebhookSecrets: ['whsec_connect'],
       apiUrl: undefined,
+      charges: 'destination',
       feePercent: 0,
       installation: 'pulso',
     });
     expect(read(production)).toMatchObject({ PAYMENTS: 'stripe' });
+  });
+
+  // Rule: SUBS-16
+  it('makes destination charges, or direct ones', () => {
+    for (const charges of ['destination', 'direct'])
+      expect(stripeSettingsOf(read({ ...stripe, STRIPE_CHARGES: charges }))).toMatchObject({ charges });
   });
 
   it('may be simulator outside of production', () => {
@@ -61,6 +68,7 @@ describe('a wrong setting of Stripe', () => {
     [stripe, 'STRIPE_CONNECT_WEBHOOK_SECRETS', ''],
     [stripe, 'STRIPE_CONNECT_WEBHOOK_SECRETS', 'secret'],
     [stripe, 'STRIPE_API_URL', 'http://127.0.0.1:12111'],
+    [stripe, 'STRIPE_CHARGES', 'separate'],
     [stripe, 'STRIPE_FEE_PERCENT', '51'],
     [stripe, 'STRIPE_FEE_PERCENT', 'much'],
     [stripe, 'STRIPE_INSTALLATION', 'my pulso'],

@@ -38,6 +38,8 @@ export class BillingSettings extends settings({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/$/, ''))
     .optional(),
+  /** Whose payments are: the platform's, handed on to the coach, or the coach's own. It concerns what is sold from now on. */
+  STRIPE_CHARGES: z.enum(['destination', 'direct'], 'must be destination or direct').default('destination'),
   /** The platform's share of each payment, in per cent. */
   STRIPE_FEE_PERCENT: z.coerce
     .number('must be a number')
@@ -63,6 +65,7 @@ export interface StripeSettings {
   connectWebhookSecrets: readonly string[];
   /** Of the simulator; undefined for Stripe itself. */
   apiUrl: string | undefined;
+  charges: 'destination' | 'direct';
   feePercent: number;
   installation: string;
 }
@@ -75,6 +78,7 @@ export function stripeSettingsOf(given: BillingSettings): StripeSettings | undef
     webhookSecrets: given.STRIPE_WEBHOOK_SECRETS!,
     connectWebhookSecrets: given.STRIPE_CONNECT_WEBHOOK_SECRETS!,
     apiUrl: given.STRIPE_API_URL,
+    charges: given.STRIPE_CHARGES,
     feePercent: given.STRIPE_FEE_PERCENT,
     installation: given.STRIPE_INSTALLATION,
   };

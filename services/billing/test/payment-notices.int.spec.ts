@@ -18,6 +18,7 @@ const {
   PAYMENT_NOTICE_KIND_RENEWED: RENEWED,
   PAYMENT_NOTICE_KIND_REFUNDED: REFUNDED,
   PAYMENT_NOTICE_KIND_SECOND_REFUNDED: SECOND_REFUNDED,
+  PAYMENT_NOTICE_KIND_DISPUTED: DISPUTED,
 } = PaymentNoticeKind;
 
 let billing: Billing;
@@ -111,6 +112,20 @@ describe('a payer is told once', () => {
           billing.service.get(RefundRepository).settle(refund!.id, refundId, transaction),
         );
     expect([await settle(refund!.refund_id), await settle()]).toEqual([undefined, undefined]);
+  });
+
+  // Rule: SUBS-34, SUBS-35
+  it('of a dispute that ends the subscription, whatever becomes of it', async () => {
+    const { ana, coach, paid, customer } = await payments.couple();
+    const dispute = provider.dispute(paid);
+    await tellTwice(customer);
+    const ids = { userId: ana.id, coachId: coach.id };
+    expect(await noticesTo(ana)).toEqual([
+      expect.objectContaining({ ...ids, kind: DISPUTED, amountMinor: 40_000, currency: 'MXN' }),
+    ]);
+    provider.decideDispute(dispute, 'won');
+    await tellTwice(customer);
+    expect(await kindsTo(ana)).toEqual([DISPUTED]);
   });
 
   it('of an operator’s refund, and of none that the provider refuses', async () => {

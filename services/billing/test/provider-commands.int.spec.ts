@@ -110,6 +110,42 @@ it('refund says what it would do, pays back with --apply, never more than was pa
   );
 });
 
+it('a refund that the provider refuses is named until an operator says that it is settled', async () => {
+  const { ana, coach } = await payments.couple();
+  const refund = ['refund', ana.username, coach.id, '--amount', '1', '--reason', 'asked for it', '--apply'];
+  provider.failNext('refund', 'refused');
+  await billing.command(...(refund as [string, ...string[]]));
+  await payments.settle();
+  await billing.command(...(refund as [string, ...string[]]));
+  await payments.settle();
+  const doctor = async () => (await json('doctor')).find(({ what }) => what === 'refunds')!;
+  expect(await doctor()).toMatchObject({ state: 'look', detail: expect.stringMatching(/^1 refused/) });
+  const [listed, ...others] = await json('refunds');
+  expect([listed, others]).toEqual([
+    expect.objectContaining({ amount: '1.00 MXN', reason: 'asked for it', state: 'refused', settled: null }),
+    [],
+  ]);
+  expect((await json('refunds', '--all')).map(({ state }) => state)).toEqual(
+    expect.arrayContaining(['paid', 'refused']),
+  );
+  const id = String(listed!['id']);
+  const settle = (which: string, ...more: string[]) =>
+    billing.command('settle-refund', which, '--reason', 'paid in the dashboard', ...more);
+  expect((await settle(id)).at(-1)).toBe('Nothing is changed: repeat it with --apply.');
+  expect((await doctor())['state']).toBe('look');
+  await settle(id, '--apply', '--by', 'mo');
+  expect(await doctor()).toMatchObject({ state: 'good', detail: expect.stringMatching(/^0 refused/) });
+  expect(await billing.command('refunds')).toEqual(['No refunds.']);
+  expect((await json('audit'))[0]).toMatchObject({
+    ...{ by: 'mo', command: 'settle-refund', subject: id, reason: 'paid in the dashboard' },
+    outcome: expect.stringContaining('1.00 MXN of pay_'),
+  });
+  expect(await outcome(settle(id, '--apply'))).toBe('conflict conflict');
+  const paid = (await json('refunds', '--all')).find(({ state }) => state === 'paid')!;
+  expect(await outcome(settle(String(paid['id']), '--apply'))).toBe('conflict conflict');
+  expect(await outcome(settle('no-id', '--apply'))).toBe('not-found not-found');
+});
+
 // Rule: SUBS-12
 it('a revoked subscription ends at the provider, and what an operator has paid back is not paid back again', async () => {
   const { ana, coach, paid } = await payments.couple();

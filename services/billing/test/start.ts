@@ -45,8 +45,8 @@ export class Billing {
     this.users = new PublishedUsers(service.clock);
   }
 
-  static async start(settings?: Record<string, string>): Promise<Billing> {
-    return new Billing(await TestService.start(definition, rpcContracts.billing, { settings }));
+  static async start(settings?: Record<string, string>, clock?: ManualClock): Promise<Billing> {
+    return new Billing(await TestService.start(definition, rpcContracts.billing, { settings, clock }));
   }
 
   /** The same with a payment provider in memory, which has the same time. */

@@ -230,9 +230,47 @@ describe('what is ended', () => {
     await expect(make('cancelNow', { subscriptionId: 'sub_1' })).rejects.toThrow('no');
     const ended = subscription({ status: 'canceled', ended_at: SECONDS });
     stub.answer('GET /v1/subscriptions/sub_1', { json: ended });
+    stub.answer('GET /v1/invoices', list());
     expect(await make('cancelNow', { subscriptionId: 'sub_1' })).toMatchObject({
       ...{ status: 'cancelled', endedAt: NOW },
     });
+  });
+
+  // Rule: SUBS-36
+  it('that ends a subscription voids what is open, each invoice under a key of its own', async () => {
+    const invoice = (id: string, status = 'open') => ({ id, object: 'invoice', status });
+    const ended = subscription({ status: 'canceled', ended_at: SECONDS });
+    stub.answer('GET /v1/refunds', list());
+    stub.answer('DELETE /v1/subscriptions/sub_1', { json: ended });
+    stub.answer('GET /v1/subscriptions/sub_1', { json: ended });
+    stub.answer('GET /v1/invoices', list(invoice('in_2'), invoice('in_1')));
+    stub.answer('POST /v1/invoices/in_2/void', { json: invoice('in_2', 'void') });
+    // Paid just now.
+    stub.answer('POST /v1/invoices/in_1/void', refused);
+    stub.answer('GET /v1/invoices/in_1', { json: invoice('in_1', 'paid') });
+    const request = { subscriptionId: 'sub_1' };
+    expect(await make('cancelNow', request)).toMatchObject({ status: 'cancelled' });
+    expect(stub.last('GET /v1/invoices')!.form).toMatchObject({ subscription: 'sub_1', status: 'open' });
+    const keys = stub.requests
+      .filter(({ path }) => path.endsWith('/void'))
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['a key-void-in_2', 'a key-void-in_1']);
+    // It has not done all of its work before the last one is closed.
+    expect(await find('cancelNow', request)).toBeUndefined();
+    stub.answer('GET /v1/invoices', list());
+    expect(await find('cancelNow', request)).toMatchObject({ status: 'cancelled' });
+  });
+
+  // Rule: SUBS-36
+  it('that ends a subscription fails where an invoice stays open, and has ended it', async () => {
+    const ended = subscription({ status: 'canceled', ended_at: SECONDS });
+    stub.answer('GET /v1/refunds', list());
+    stub.answer('DELETE /v1/subscriptions/sub_1', { json: ended });
+    stub.answer('GET /v1/subscriptions/sub_1', { json: ended });
+    stub.answer('GET /v1/invoices', list({ id: 'in_1', object: 'invoice', status: 'open' }));
+    stub.answer('POST /v1/invoices/in_1/void', refused);
+    stub.answer('GET /v1/invoices/in_1', { json: { id: 'in_1', object: 'invoice', status: 'open' } });
+    await expect(make('cancelNow', { subscriptionId: 'sub_1' })).rejects.toThrow('no');
   });
 
   it('gives money back out of the coach’s share, and is found again', async () => {

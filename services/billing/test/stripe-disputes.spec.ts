@@ -88,7 +88,7 @@ describe('disputes', () => {
       ),
     );
     const found = [];
-    for await (const each of providerWith().disputes(signal())) found.push(each);
+    for await (const each of providerWith().disputes(null, signal())) found.push(each);
     expect(found).toEqual([{ id: 'dp_1', state: 'open', customerId: 'cus_1' }]);
   });
 });

@@ -36,6 +36,7 @@ describe('a customer’s subscriptions', () => {
       id: 'sub_1',
       customerId: 'cus_1',
       pair: PAIR,
+      priceCoachId: null,
       status: 'active',
       amountMinor: 40_000,
       currency: 'MXN',
@@ -52,6 +53,35 @@ describe('a customer’s subscriptions', () => {
       disputes: [],
     });
     expect(stub.last('GET /v1/subscriptions')!.form).toMatchObject({ customer: 'cus_1', status: 'all' });
+  });
+
+  // Rule: SUBS-9
+  it('tell whose price is paid, by the marks of this installation alone', async () => {
+    const priced = (id: string, metadata: object) => {
+      const { items, ...one } = subscription({ id, latest_invoice: null });
+      const [item] = items.data;
+      return { ...one, items: { data: [{ ...item, price: { unit_amount: 1_000, metadata } }] } };
+    };
+    stub.answer(
+      'GET /v1/subscriptions',
+      list(
+        priced('sub_own', { pulso_installation: 'pulso', pulso_coach: 'carla' }),
+        priced('sub_cheap', { pulso_installation: 'pulso', pulso_coach: 'mike' }),
+        priced('sub_staging', { pulso_installation: 'staging', pulso_coach: 'mike' }),
+        priced('sub_bare', {}),
+      ),
+    );
+    const found = await providerWith().subscriptionsOf('cus_1', signal());
+    expect(found.map(({ id, priceCoachId }) => [id, priceCoachId])).toEqual([
+      ...[
+        ['sub_own', 'carla'],
+        ['sub_cheap', 'mike'],
+      ],
+      ...[
+        ['sub_staging', null],
+        ['sub_bare', null],
+      ],
+    ]);
   });
 
   it('are unpaid since the oldest invoice that is open', async () => {
@@ -109,7 +139,8 @@ describe('a customer’s subscriptions', () => {
     );
     stub.answer('GET /v1/invoices', list());
     const ids = [];
-    for await (const { id, status } of providerWith().liveSubscriptions(signal())) ids.push([id, status]);
+    for await (const { id, status } of providerWith().liveSubscriptions(null, signal()))
+      ids.push([id, status]);
     expect(ids).toEqual([
       ['sub_1', 'active'],
       ['sub_2', 'past_due'],
@@ -148,7 +179,7 @@ describe('an event', () => {
     });
   });
 
-  it('names whom to read again: a customer of the platform’s, or an account', () => {
+  it('names whom to read again: a customer of the platform’s or of a coach’s account, or an account', () => {
     const customer = { object: { id: 'cus_2', object: 'customer' } };
     expect(read(event({ type: 'customer.deleted', data: customer }), 'whsec_old')).toMatchObject({
       ...{ customerId: 'cus_2', accountId: null },
@@ -157,12 +188,12 @@ describe('an event', () => {
     const updated = event({ type: 'account.updated', account: 'acct_1', data: account });
     expect(read(updated, 'whsec_connect')).toMatchObject({ customerId: null, accountId: 'acct_1' });
     expect(read(event({ account: 'acct_1' }), 'whsec_connect')).toMatchObject({
-      ...{ account: 'acct_1', customerId: null, accountId: null },
+      ...{ account: 'acct_1', customerId: 'acct_1/cus_1', accountId: null },
     });
   });
 
   // Rule: SUBS-34
-  it('of a dispute names it; one of a connected account is the coach’s own', () => {
+  it('of a dispute names it, with the account that it is on', () => {
     const data = { object: { id: 'dp_1', object: 'dispute', charge: 'ch_1', payment_intent: 'pi_1' } };
     const created = event({ type: 'charge.dispute.created', data });
     expect(read(created, 'whsec_old')).toMatchObject({
@@ -170,7 +201,9 @@ describe('an event', () => {
       accountId: null,
       disputeId: 'dp_1',
     });
-    expect(read({ ...created, account: 'acct_1' }, 'whsec_connect')).toMatchObject({ disputeId: null });
+    expect(read({ ...created, account: 'acct_1' }, 'whsec_connect')).toMatchObject({
+      disputeId: 'acct_1/dp_1',
+    });
   });
 
   it('is none where secret, age, mode, body or signature is not right', () => {

@@ -15,6 +15,7 @@ const {
   PAYMENT_NOTICE_KIND_RENEWED: RENEWED,
   PAYMENT_NOTICE_KIND_REFUNDED: REFUNDED,
   PAYMENT_NOTICE_KIND_SECOND_REFUNDED: SECOND_REFUNDED,
+  PAYMENT_NOTICE_KIND_DISPUTED: DISPUTED,
 } = PaymentNoticeKind;
 
 // Rule: MAIL-12
@@ -71,7 +72,7 @@ describe('mails about payments', () => {
     await again.handle(failed);
     expect(await mails()).toHaveLength(1);
 
-    for (const kind of [RENEWED, REFUNDED, SECOND_REFUNDED]) {
+    for (const kind of [RENEWED, REFUNDED, SECOND_REFUNDED, DISPUTED]) {
       messaging.clock.advance(1_000);
       await tell(notice(kind, kind === RENEWED ? { until: Date.UTC(2027, 0, 20) } : {}));
       await mail.work();
@@ -81,6 +82,7 @@ describe('mails about payments', () => {
       `Your subscription to ${coach.name} was renewed`,
       `A refund for your subscription to ${coach.name}`,
       `Your second subscription to ${coach.name} was ended`,
+      `A disputed payment for your subscription to ${coach.name}`,
     ]);
   });
 

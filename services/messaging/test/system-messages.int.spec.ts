@@ -52,10 +52,25 @@ describe('system messages', () => {
     expect(await told(coach)).toEqual(await told());
   });
 
+  it('have the time of what they tell, when they tell it more than a day late, and stay in order', async () => {
+    const now = messaging.clock.now();
+    const daysAgo = (days: number) => now - days * 24 * 60 * 60_000;
+    await messaging.subscription(member, coach, { active: true, version: daysAgo(20) * 1000 });
+    await messaging.send(member, coach, 'Hello');
+    await messaging.subscription(member, coach, { active: false, version: daysAgo(10) * 1000 });
+    const { items } = await messaging.messages(member, between(member, coach));
+    expect(items.map(({ content, createdAt }) => [content, createdAt >= now])).toEqual([
+      ['The subscription has begun.', false],
+      ['Hello', true],
+      ['The subscription has ended.', true],
+    ]);
+    expect(items[0]!.createdAt).toBe(daysAgo(20));
+  });
+
   it('name who acted, move the activity and are never unread', async () => {
     const before = messaging.clock.now();
     messaging.clock.advance(5_000);
-    await messaging.subscription(member, coach, { active: true, version: day(0) });
+    await messaging.subscription(member, coach, { active: true, version: (before + 5_000) * 1000 });
     for (const reader of [member, coach]) {
       const { items } = await messaging.conversations(reader);
       expect(items).toHaveLength(1);

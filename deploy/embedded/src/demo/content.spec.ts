@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { DEMO_CONVERSATIONS } from './conversations.js';
 import { DEMO_PEOPLE, DEMO_PRICE, DEMO_REVIEWS } from './people.js';
 import { DEMO_POSTS } from './posts.js';
+import { DEMO_SUBSCRIPTIONS } from './subscriptions.js';
 
 const hoursOf = (days: number) => days * 24;
 const person = (username: string) => DEMO_PEOPLE.find((one) => one.username === username)!;
@@ -71,5 +75,27 @@ describe('the demo', () => {
     expect(new Set(DEMO_REVIEWS.map(({ coach, author }) => `${coach} ${author}`)).size).toBe(
       DEMO_REVIEWS.length,
     );
+  });
+
+  // Rule: DEMO-7
+  it('has a file for each face and picture, and conversations and subscriptions of people who have joined', () => {
+    const folder = join(import.meta.dirname, '../../demo-media');
+    const faces = DEMO_PEOPLE.map(({ username }) => `faces/${username}.jpg`);
+    const pictures = DEMO_POSTS.flatMap(({ pictures = [] }) => pictures);
+    const files = [...faces, ...pictures.map(({ scene }) => `scenes/${scene}.jpg`)];
+    expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
+    for (const { alt } of pictures) expect(alt).not.toBe('');
+    for (const { pictures: { length } = [] } of DEMO_POSTS) expect(length).toBeLessThanOrEqual(5);
+    for (const { between, daysAgo, lines } of DEMO_CONVERSATIONS) {
+      for (const name of between) expect(daysAgo).toBeLessThan(person(name).joinedDaysAgo);
+      const minutes = lines.reduce((sum, [, later]) => sum + later, 0);
+      expect(minutes).toBeLessThan(daysAgo * 24 * 60);
+      for (const [author] of lines) expect(between).toContain(author);
+    }
+    for (const { member, coach, daysAgo, endedDaysAgo = 0 } of DEMO_SUBSCRIPTIONS) {
+      expect([person(member).isCoach, person(coach).isCoach]).toEqual([false, true]);
+      expect(daysAgo).toBeLessThan(person(member).joinedDaysAgo);
+      expect(endedDaysAgo).toBeLessThan(daysAgo);
+    }
   });
 });

@@ -8,12 +8,21 @@ export interface DemoComment {
   likedBy?: Username[];
 }
 
+/** A picture of `demo-media/scenes`, with its texts. */
+export interface DemoPicture {
+  scene: string;
+  alt: string;
+  caption?: string;
+}
+
 export interface DemoPost {
   author: Username;
   /** Before the seed. */
   hoursAgo: number;
   visibility: 'public' | 'subscribers';
   content: string;
+  /** 1 to 5. Posts with pictures are added after the start, beside its use. */
+  pictures?: DemoPicture[];
   likedBy?: Username[];
   comments?: DemoComment[];
 }

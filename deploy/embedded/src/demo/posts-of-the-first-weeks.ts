@@ -8,6 +8,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'public',
     content:
       'New here? So am I.\n\nI coach strength for people with jobs, children and bad sleep. Three sessions a week, forty-five minutes, no miracles. I will post what works, what does not, and the questions I hear most.\n\nTell me what you are training for. I read everything.',
+    pictures: [{ scene: 'kettlebells', alt: 'Four kettlebells in a row, the smallest on the left' }],
     likedBy: ['mike-okafor', 'lucia-fernandez', 'priya-raman', 'nora-quintana', 'alex-rivera'],
     comments: [
       {
@@ -29,6 +30,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     hoursAgo: 24 * 24 + 11,
     visibility: 'public',
     content: 'Day one of running before the children wake up. Day one of needing more coffee, too.',
+    pictures: [{ scene: 'sunrise', alt: 'A runner on a path at sunrise, hills behind' }],
     likedBy: ['mike-okafor', 'alex-rivera', 'nora-quintana'],
   },
   {
@@ -37,6 +39,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'public',
     content:
       'Five minutes of hip openers before you sit down to work. Your lower back will notice by Thursday.',
+    pictures: [{ scene: 'mat-morning', alt: 'Somebody sits cross-legged on a mat by a window' }],
     likedBy: ['alex-rivera', 'sarah-moreno', 'nora-quintana', 'priya-raman'],
     comments: [
       {
@@ -73,6 +76,14 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'subscribers',
     content:
       'Week 1 of the 8-week strength block: squat 5×5 at 70 %, bench 5×5 at 70 %, row 4×8. Rest three minutes between the heavy sets, log every one of them, and leave two reps in the tank on all of it.',
+    pictures: [
+      { scene: 'barbell', alt: 'A loaded bar on a platform' },
+      {
+        scene: 'notebook',
+        alt: 'A page of a training log, four of six lines ticked',
+        caption: 'My own page of last week',
+      },
+    ],
   },
   {
     author: 'priya-raman',
@@ -80,6 +91,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'public',
     content:
       'Today the empty bar felt light. Three weeks ago it did not. That is all, I just had to tell somebody.',
+    pictures: [{ scene: 'barbell', alt: 'A bar with three plates on each side', caption: 'Not mine. Yet.' }],
     likedBy: ['sarah-moreno', 'nora-quintana', 'alex-rivera', 'lucia-fernandez', 'tomas-herrera'],
     comments: [
       { author: 'sarah-moreno', minutesLater: 12, content: 'Tell us every time.', likedBy: ['priya-raman'] },
@@ -91,6 +103,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'public',
     content:
       'What adults who learn to swim get wrong is never the arms. They hold their breath.\n\nStand in the shallow end. Breathe out under water until there is nothing left, come up, let the air in by itself. Twenty times, slowly. When that is boring, you are ready for the next lesson.\n\nSwimming is breathing with some moving around it.',
+    pictures: [{ scene: 'pool', alt: 'A swimmer in a pool, from above' }],
     likedBy: ['emma-lindqvist', 'tomas-herrera', 'lucia-fernandez', 'mike-okafor'],
     comments: [
       {
@@ -111,6 +124,7 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     hoursAgo: 16 * 24 + 4,
     visibility: 'public',
     content: 'Hands up, chin down, and please breathe out when you punch. 🥊',
+    pictures: [{ scene: 'gloves', alt: 'Red boxing gloves hang on a brick wall' }],
     likedBy: ['diego-salas', 'emma-lindqvist'],
   },
   {
@@ -152,6 +166,13 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     hoursAgo: 13 * 24 + 10,
     visibility: 'public',
     content: 'Signed up for a half marathon in March. There is no way back, I paid.',
+    pictures: [
+      {
+        scene: 'route-river',
+        alt: 'A route on a map, along a river',
+        caption: 'The course. It looks shorter on the map.',
+      },
+    ],
     likedBy: ['mike-okafor', 'diego-salas', 'sarah-moreno', 'emma-lindqvist'],
     comments: [
       {
@@ -185,5 +206,10 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     visibility: 'subscribers',
     content:
       'Half marathon plan, week 3: Tuesday 6 × 800 m at 10 km pace with 400 m jogs, Thursday 8 km steady, Sunday 14 km easy with the last 2 km at goal pace. Sleep eight hours on Saturday; it is part of the plan.',
+    pictures: [
+      { scene: 'track', alt: 'A runner on a red track' },
+      { scene: 'route-park', alt: 'A route through two parks on a map', caption: 'Sunday, 14 km' },
+      { scene: 'notebook', alt: 'A page of a training log', caption: 'The week on one page' },
+    ],
   },
 ];

@@ -54,6 +54,7 @@ const LAST_DAYS: readonly DemoPost[] = [
     visibility: 'subscribers',
     content:
       'Recovery week for cyclists who never take one: Monday nothing, Tuesday 45 minutes so easy that you are embarrassed, Wednesday swim or walk, Thursday 60 minutes with five short spins, Friday nothing, and ride with friends on Sunday. You will be faster for it, promise.',
+    pictures: [{ scene: 'ride', alt: 'A cyclist on a road between green hills' }],
   },
   {
     author: 'lucia-fernandez',
@@ -67,6 +68,15 @@ const LAST_DAYS: readonly DemoPost[] = [
     hoursAgo: 4 * 24 + 12,
     visibility: 'public',
     content: '10 km without stopping for the first time this morning. Half marathon in March, here we go.',
+    pictures: [
+      { scene: 'route-park', alt: 'A route of ten kilometres on a map' },
+      {
+        scene: 'sunrise-together',
+        alt: 'Two runners at sunrise',
+        caption: 'Mike came along for the last three',
+      },
+      { scene: 'breakfast', alt: 'Coffee, a banana and a watch', caption: 'Earned' },
+    ],
     likedBy: ['mike-okafor', 'sarah-moreno', 'lucia-fernandez', 'diego-salas', 'nora-quintana'],
     comments: [
       {
@@ -84,6 +94,10 @@ const LAST_DAYS: readonly DemoPost[] = [
     visibility: 'public',
     content:
       'Eat before a long run, not during your warm-up. Two hours: porridge. One hour: toast with honey. Ten minutes: half a banana and a short prayer.',
+    pictures: [
+      { scene: 'bowl', alt: 'A bowl with rice, egg and vegetables', caption: 'The night before' },
+      { scene: 'breakfast', alt: 'Coffee, a banana and a watch', caption: 'An hour before' },
+    ],
     likedBy: ['alex-rivera', 'emma-lindqvist', 'diego-salas'],
     comments: [
       {
@@ -98,6 +112,7 @@ const LAST_DAYS: readonly DemoPost[] = [
     hoursAgo: 2 * 24 + 9,
     visibility: 'public',
     content: 'Six nights, six evening flows. I slept. I am a new person, please be gentle with her.',
+    pictures: [{ scene: 'mat-night', alt: 'Somebody sits on a mat at night, the moon in the window' }],
     likedBy: ['lucia-fernandez', 'priya-raman', 'sarah-moreno', 'tomas-herrera'],
     comments: [
       {
@@ -120,6 +135,7 @@ const LAST_DAYS: readonly DemoPost[] = [
     hoursAgo: 30,
     visibility: 'public',
     content: 'Swam 2 km before breakfast. The lake was 12 degrees. So was I, for an hour.',
+    pictures: [{ scene: 'lake', alt: 'A swimmer with an orange buoy on a lake below mountains' }],
     likedBy: ['hana-sato', 'diego-salas', 'mike-okafor'],
     comments: [
       {
@@ -135,6 +151,17 @@ const LAST_DAYS: readonly DemoPost[] = [
     hoursAgo: 22,
     visibility: 'public',
     content: 'Three weeks of mornings. The coffee is the same, the hills are not. 5 km in 27:40.',
+    pictures: [
+      { scene: 'route-river', alt: 'A route of five kilometres on a map' },
+      { scene: 'sunrise', alt: 'A runner at sunrise' },
+      { scene: 'shoes', alt: 'Red running shoes by the door' },
+      { scene: 'breakfast', alt: 'Coffee, a banana and a watch' },
+      {
+        scene: 'bowl-second',
+        alt: 'A bowl with rice, egg and vegetables',
+        caption: 'And then the children ate it',
+      },
+    ],
     likedBy: ['mike-okafor', 'alex-rivera', 'andres-villalobos'],
     comments: [
       {
@@ -182,9 +209,10 @@ const LAST_DAYS: readonly DemoPost[] = [
     hoursAgo: 1.5,
     visibility: 'public',
     content: 'Rain all day. Nobody ever regretted the run, only the shoes by the door.',
+    pictures: [{ scene: 'shoes', alt: 'Red running shoes on a mat by the door, rain in the window' }],
     likedBy: ['alex-rivera', 'diego-salas'],
   },
 ];
 
-/** Oldest first. Nobody subscribes to anybody, so nobody likes or comments on what is for subscribers. */
+/** Oldest first. What is for subscribers has no likes and no comments. */
 export const DEMO_POSTS: readonly DemoPost[] = [...FIRST_WEEKS, ...LAST_DAYS];

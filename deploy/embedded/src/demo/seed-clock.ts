@@ -16,6 +16,10 @@ export class SeedClock implements Clock {
     return performance.now();
   }
 
+  datedBack(): number | undefined {
+    return this.past.getStore();
+  }
+
   at<T>(time: number, run: () => T): T {
     return this.past.run(time, run);
   }

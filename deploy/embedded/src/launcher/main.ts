@@ -4,10 +4,11 @@ import { type Logger, createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
 import { createDatabases, databasesOn } from '../databases.js';
+import { dressDemo } from '../demo/dress-demo.js';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../demo/people.js';
 import { readyToBePaid } from '../demo/ready-to-be-paid.js';
 import { SeedClock } from '../demo/seed-clock.js';
-import { seedDemo } from '../demo/seed-demo.js';
+import { seedDemo, type SeededDemo } from '../demo/seed-demo.js';
 import { type DataDirectory, objectsOf } from './data-directory.js';
 import { type EngineUrls, startEngines } from './engines.js';
 import { type Closers, launch, progress } from './launch.js';
@@ -17,6 +18,8 @@ import { StartError } from './start-error.js';
 import { startWarnings } from './start-warnings.js';
 
 const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../frontend/dist');
+
+const DEMO_MEDIA = join(fileURLToPath(import.meta.url), '../../../demo-media');
 
 /**
  * `npm start`: runs the engines, all services and the gateway until SIGINT or SIGTERM. A failure prints one line and
@@ -100,8 +103,8 @@ export async function startPulso(
   closers.push(() => pulso.close());
   if (seedClock) {
     progress('Adding the demo');
-    await seedDemo({ pulso, clock: seedClock, signingKeys: data.secrets.signingKeys });
-    data.noteSeeded();
+    const seeded = await seedDemo({ pulso, clock: seedClock, signingKeys: data.secrets.signingKeys });
+    closers.push(dressInBackground(parts, seeded));
   }
   if (simulator && !simulator.demoIsPaid && settings.seed === 'demo') {
     const { onboard } = simulator;
@@ -109,6 +112,22 @@ export async function startPulso(
     simulator.noteDemoIsPaid();
   }
   return { ...pulso, simulator };
+}
+
+/** Adds the rest of the demo beside its use. Returns what stops it; a later start then goes on with it. */
+function dressInBackground({ settings, data, logger }: PulsoParts, seeded: SeededDemo): () => Promise<void> {
+  const stop = new AbortController();
+  const isFree = settings.payments === 'none';
+  const dressing = dressDemo({ ...seeded, folder: DEMO_MEDIA, isFree, stopping: stop.signal }).then(
+    (isWhole) => {
+      if (isWhole) data.noteSeeded();
+    },
+    (err: unknown) => logger.error({ err }, 'the demo is not whole; the next start goes on with it'),
+  );
+  return async () => {
+    stop.abort();
+    await dressing;
+  };
 }
 
 function startedSimulator({ settings, data, env }: PulsoParts): Promise<Simulator> | undefined {

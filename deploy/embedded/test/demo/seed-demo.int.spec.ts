@@ -7,10 +7,13 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { callAs } from '../../src/call-as.js';
 import { type RunningPulso, composePulso } from '../../src/compose-pulso.js';
 import { type Databases, createDatabases, databasesOn, dropDatabases } from '../../src/databases.js';
+import { DEMO_CONVERSATIONS } from '../../src/demo/conversations.js';
+import { dressDemo } from '../../src/demo/dress-demo.js';
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_REVIEWS } from '../../src/demo/people.js';
 import { DEMO_POSTS } from '../../src/demo/posts.js';
 import { SeedClock } from '../../src/demo/seed-clock.js';
 import { seedDemo } from '../../src/demo/seed-demo.js';
+import { DEMO_SUBSCRIPTIONS } from '../../src/demo/subscriptions.js';
 import { type Secrets, newSecrets } from '../../src/launcher/data-directory.js';
 
 const DAY_MS = 86_400_000;
@@ -47,7 +50,9 @@ describe('the seed of the demo', () => {
       logger: createLogger({ service: 'demo', level: 'silent' }),
     });
     seededAt = Date.now();
-    await seed();
+    // As if it had been stopped at the first step.
+    expect(await seed(AbortSignal.abort())).toBe(false);
+    expect(await seed()).toBe(true);
   }, 180_000);
   afterAll(async () => {
     await pulso?.close();
@@ -55,7 +60,12 @@ describe('the seed of the demo', () => {
     await rm(objectsDirectory, { recursive: true, force: true });
   });
 
-  const seed = () => seedDemo({ pulso, clock, signingKeys: secrets.signingKeys });
+  const folder = join(import.meta.dirname, '../../demo-media');
+  /** The launcher does the second part beside its use. */
+  const seed = async (stopping = new AbortController().signal) => {
+    const seeded = await seedDemo({ pulso, clock, signingKeys: secrets.signingKeys });
+    return dressDemo({ ...seeded, folder, isFree: true, stopping });
+  };
 
   /** Reads the API as a person of the demo. */
   async function reader() {
@@ -117,6 +127,7 @@ describe('the seed of the demo', () => {
         expect([post.content, whole.startsWith(post.content)]).toEqual([expect.any(String), true]);
         expect(post.content === whole).toBe(!post.truncated);
         const { hoursAgo, likedBy = [], comments = [] } = written[place]!;
+        expect(post.imageCount).toBe(written[place]!.pictures?.length ?? 0);
         expect([post.likeCount, post.commentCount]).toEqual([likedBy.length, comments.length]);
         // It has gone by billing.
         expect(post.author.subscriptionPrice).toBe(isCoach ? 400 : null);
@@ -126,6 +137,30 @@ describe('the seed of the demo', () => {
       }
     }
   }, 180_000);
+
+  // Rule: DEMO-7
+  it('gives everybody a face, conversations and subscriptions, of the past too', async () => {
+    const people = await content();
+    for (const { user } of people) expect(user.profileImage).toMatch(/^\/media\/.*\/avatar$/);
+    const read = await reader();
+    const { items } = await read<{ items: Conversation[] }>('/api/conversations?limit=50');
+    const own = DEMO_CONVERSATIONS.filter(({ between }) => between.includes('alex-rivera'));
+    for (const { between, lines, unreadBy } of own) {
+      const other = between.find((name) => name !== 'alex-rivera')!;
+      const there = items.find(({ otherUser }) => otherUser.username === other)!;
+      expect(there).toMatchObject({
+        unreadCount: unreadBy === 'alex-rivera' ? 1 : 0,
+        lastMessage: { content: lines.at(-1)![2] },
+      });
+    }
+    for (const { lastActivity } of items) expect(Date.parse(lastActivity)).toBeLessThan(seededAt - DAY_MS);
+    const subscriptions = await read<{ items: Subscription[] }>('/api/subscriptions?status=all');
+    const expected = DEMO_SUBSCRIPTIONS.filter(({ member }) => member === 'alex-rivera');
+    const told = new Map(subscriptions.items.map(({ coach, status }) => [coach.username, status]));
+    expect(told).toEqual(
+      new Map(expected.map(({ coach, endedDaysAgo }) => [coach, endedDaysAgo ? 'cancelled' : 'active'])),
+    );
+  }, 60_000);
 
   // Rule: ACCT-37
   it('takes the addresses of its people for verified', async () => {
@@ -181,8 +216,17 @@ describe('the seed of the demo', () => {
   });
 });
 
+interface Conversation {
+  otherUser: { username: string };
+  lastActivity: string;
+}
+interface Subscription {
+  coach: { username: string };
+  status: string;
+}
 interface DemoUser {
   id: string;
+  profileImage: string;
   isCoach: boolean;
   createdAt: string;
 }
@@ -193,6 +237,7 @@ interface Post {
   truncated: boolean;
   likeCount: number;
   commentCount: number;
+  imageCount: number;
   createdAt: string;
 }
 interface Review {

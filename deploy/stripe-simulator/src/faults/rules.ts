@@ -14,6 +14,8 @@ export const faultSchema = z.strictObject({
   count,
   status: z.number().int().min(400).max(599).default(500),
   after: z.boolean().default(false),
+  /** Of a `status`: as if the request's key had been used with other parameters. */
+  type: z.literal('idempotency_error').optional(),
   /** Whether Stripe repeats this error under the request's idempotency key; it does with those from 500 on. */
   saved: z.boolean().optional(),
   ms: ms.default(30_000),

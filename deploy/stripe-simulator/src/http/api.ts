@@ -134,7 +134,8 @@ const answerOf = ({ status, fields }: StripeError, saved = status >= 500): Answe
   saved,
 });
 
-function errorOf({ status }: Fault): StripeError {
+function errorOf({ status, type }: Fault): StripeError {
+  if (type) return new StripeError(status, { type, message: 'The simulator was told so of this key.' });
   if (status === 429)
     return new StripeError(429, {
       type: 'invalid_request_error',

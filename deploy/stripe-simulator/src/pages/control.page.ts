@@ -8,6 +8,7 @@ import { itemOf, PAUSE_BEHAVIORS } from '../resources/subscription.js';
 import { DISPUTE_MOVES } from '../controls/controls.js';
 import { html, type Html } from './html.js';
 import { button, day, layout, moment, money, notice } from './layout.js';
+import { coachOf, payerOf } from './people.js';
 import { servePage, type PageContext, type Visit } from './page-app.js';
 
 const PATH = '/_control';
@@ -185,6 +186,9 @@ function table(heads: string[], rows: Html[][]): Html {
   </div>`;
 }
 
+/** What a person is known by, above the id. */
+const named = (who: Html, id: string): Html => html`${who}<br /><code>${id}</code>`;
+
 const accounts = ({ world }: PageContext): Html =>
   html`<section class="card">
     <h2>Accounts</h2>
@@ -214,7 +218,7 @@ const subscriptions = ({ world }: PageContext): Html =>
         .toReversed()
         .slice(0, SHOWN)
         .map((one) => [
-          html`<code>${one.id}</code>`,
+          named(html`${coachOf(world, one)}<br />paid by ${payerOf(world, one.customer)}`, one.id),
           html`${one.status}${one.cancel_at_period_end && ', ends'}${one.pause_collection && ', paused'}`,
           html`${day(itemOf(one).current_period_end)}`,
           button(PATH, 'Let it fail', {
@@ -246,7 +250,7 @@ const disputes = ({ world }: PageContext): Html =>
         .slice(0, SHOWN)
         .map((one) => [
           html`<code>${one.id}</code>`,
-          html`<code>${one.charge}</code>`,
+          named(payerOf(world, world.store.find('charge', one.charge)?.value.customer ?? null), one.charge),
           html`${money(one.amount, one.currency)}`,
           html`${one.status.replaceAll('_', ' ')}`,
           html`${movesOf(one).map((to) =>

@@ -60,6 +60,35 @@ export function finalize(books: Books, draft: Invoice, intent?: PaymentIntent): 
   return open;
 }
 
+/** Takes back what was to be paid: nobody can pay it any more. The subscription goes on where it lacks no other payment. */
+export function voidInvoice(books: Books, before: Invoice): Invoice {
+  const payment = paymentOf(books, before);
+  books.put('invoice_payment', {
+    ...payment,
+    status: 'canceled',
+    status_transitions: { ...payment.status_transitions, canceled_at: books.now },
+  });
+  const intent = books.get('payment_intent', payment.payment.payment_intent);
+  books.emit(
+    'payment_intent.canceled',
+    books.put('payment_intent', { ...intent, canceled_at: books.now, status: 'canceled' }),
+  );
+  const gone = books.put('invoice', {
+    ...before,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'void',
+    status_transitions: { ...before.status_transitions, voided_at: books.now },
+  });
+  books.emit('invoice.voided', gone);
+  const one = subscriptionOf(books, gone);
+  const isMissing = books
+    .all('invoice')
+    .some(({ status, parent }) => status === 'open' && parent.subscription_details.subscription === one.id);
+  if (one.status === 'past_due' && !isMissing) change(books, one, { status: 'active' });
+  return gone;
+}
+
 const paymentOf = (books: Books, { _payment: id }: Invoice) => books.get('invoice_payment', id ?? '');
 
 /** The invoice's payment has succeeded. */

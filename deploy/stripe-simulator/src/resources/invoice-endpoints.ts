@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, listed } from '../http/endpoint.js';
 import { paging, text } from '../http/parameters.js';
 import { invalid, StripeError } from '../http/stripe-error.js';
-import { attempt } from './collection.js';
+import { attempt, voidInvoice } from './collection.js';
 
 export const invoiceEndpoints = [
   endpoint('GET', '/v1/invoices/:id', {}, ({ books, id }) => books.get('invoice', id)),
@@ -38,6 +38,13 @@ export const invoiceEndpoints = [
       { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' },
       true,
     );
+  }),
+  endpoint('POST', '/v1/invoices/:id/void', {}, ({ books, id }) => {
+    const invoice = books.get('invoice', id);
+    if (invoice.status === 'open') return voidInvoice(books, invoice);
+    throw invalid(`An invoice that is ${invoice.status} cannot be voided.`, {
+      code: 'status_transition_invalid',
+    });
   }),
   endpoint(
     'GET',

@@ -4,6 +4,7 @@ import { address, text } from '../http/parameters.js';
 import { StripeError } from '../http/stripe-error.js';
 import { livingCustomer } from './customer.js';
 import { attempt } from './collection.js';
+import { configurationOf } from './portal-configuration.js';
 import { attach, cardBehind, newCard } from './payment-method.js';
 import { change, isLive } from './subscription.js';
 
@@ -55,13 +56,18 @@ export const portalEndpoints = [
   endpoint(
     'POST',
     '/v1/billing_portal/sessions',
-    { customer: text, locale: text.optional(), return_url: address.optional() },
+    {
+      configuration: text.optional(),
+      customer: text,
+      locale: text.optional(),
+      return_url: address.optional(),
+    },
     ({ books, parameters }) => {
       const id = books.newId('bps_');
       return books.put('billing_portal.session', {
         id,
         object: 'billing_portal.session',
-        configuration: 'bpc_1Simulator',
+        configuration: configurationOf(books, parameters.configuration),
         created: books.now,
         customer: livingCustomer(books, parameters.customer, 'customer').id,
         flow: null,

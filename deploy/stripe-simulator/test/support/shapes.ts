@@ -13,6 +13,7 @@ interface Theirs {
   invoice_payment: Stripe.InvoicePayment;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
   'billing_portal.session': Stripe.BillingPortal.Session;
   price: Stripe.Price;
   product: Stripe.Product;
@@ -58,6 +59,7 @@ export const shapesAreStripes: {
   invoice_payment: true,
   payment_intent: true,
   payment_method: true,
+  'billing_portal.configuration': true,
   'billing_portal.session': true,
   price: true,
   product: true,

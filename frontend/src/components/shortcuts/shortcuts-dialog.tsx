@@ -1,32 +1,32 @@
 import { Switch } from '@mantine/core';
-import { useTexts } from '../../i18n/texts.js';
 import { Dialog } from '../dialog.js';
+import { useShortcutTexts } from './shortcut-texts.js';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import classes from './shortcuts-dialog.module.css';
 import { PUBLISHER, SEARCH } from './targets.js';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { shortcuts } = useTexts();
+  const { shortcuts, keys } = useShortcutTexts();
   const enabled = useShortcutsEnabled();
-  const list: [keys: string, what: string][] = [
-    ['j', shortcuts.next],
-    ['k', shortcuts.previous],
-    ['o, Enter', shortcuts.openPost],
-    ['l', shortcuts.like],
-    [PUBLISHER.key, shortcuts.newPost],
-    [SEARCH.key, shortcuts.search],
-    ['?', shortcuts.help],
-    ['Ctrl/⌘ + Enter', shortcuts.send],
-    ['Esc', shortcuts.escape],
+  const list: [pressed: string, what: string][] = [
+    ['j', keys.next],
+    ['k', keys.previous],
+    ['o, Enter', keys.openPost],
+    ['l', keys.like],
+    [PUBLISHER.key, keys.newPost],
+    [SEARCH.key, keys.search],
+    ['?', keys.help],
+    ['Ctrl/⌘ + Enter', keys.send],
+    ['Esc', keys.escape],
   ];
   return (
-    <Dialog title={shortcuts.title} onClose={onClose}>
+    <Dialog title={shortcuts.open} onClose={onClose}>
       <dl className={classes.list}>
-        {list.map(([keys, what]) => (
-          <div key={keys} className={classes.row}>
+        {list.map(([pressed, what]) => (
+          <div key={pressed} className={classes.row}>
             <dt>{what}</dt>
             <dd>
-              <kbd className={classes.key}>{keys}</kbd>
+              <kbd className={classes.key}>{pressed}</kbd>
             </dd>
           </div>
         ))}
@@ -34,7 +34,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <Switch
         className={classes.enabled}
         data-autofocus
-        label={shortcuts.enabled}
+        label={keys.enabled}
         checked={enabled}
         onChange={(event) => setShortcutsEnabled(event.currentTarget.checked)}
       />

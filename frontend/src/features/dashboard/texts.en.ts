@@ -13,6 +13,8 @@ export const en = {
     plans: { monthly: 'Monthly' },
     unnamedPlan: 'Basic',
     statuses: { active: 'Active', past_due: 'Past due', cancelled: 'Cancelled', incomplete: 'Incomplete' },
+    until: (date: string) => `until ${date}`,
+    disputed: 'Payment disputed',
     empty: 'No subscribers yet',
     failed: 'Failed to load subscribers. Please try again.',
     comingSoon: 'Coming Soon',

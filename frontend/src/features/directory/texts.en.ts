@@ -9,6 +9,7 @@ export const en = {
     list: 'Coaches',
     followers: (n: number, shown: string) => (n === 1 ? '1 follower' : `${shown} followers`),
     posts: (n: number, shown: string) => (n === 1 ? '1 post' : `${shown} posts`),
+    youPay: (price: string) => `You pay ${price} per month`,
     perMonth: (price: string) => `${price} per month`,
     noMatch: 'No coach matches this search.',
     clear: 'Clear the search',

@@ -24,6 +24,7 @@ import { useProfileTexts } from '../../features/profile/texts.js';
 import { Reviews } from '../../features/reviews/components/reviews.js';
 import { useReviewTexts } from '../../features/reviews/texts.js';
 import { DashboardLink } from '../../features/subscriptions/components/dashboard-link.js';
+import { OwnPrice } from '../../features/subscriptions/components/own-price.js';
 import { SubscribePanel } from '../../features/subscriptions/components/subscribe-panel.js';
 import { nextCursorOf } from '../../server/queries/paged-list.js';
 import { useCurrentUser } from '../../server/session/session.js';
@@ -137,6 +138,7 @@ function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['sta
         }
       />
       {!blocked && <Stats profile={profile} show={stats} onOpen={setList} />}
+      {profile.viewer?.isSelf && profile.isCoach && <OwnPrice coach={profile} />}
       {list && <UserListDialog list={list} userId={profile.id} onClose={() => setList(undefined)} />}
     </section>
   );

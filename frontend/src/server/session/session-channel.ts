@@ -3,7 +3,9 @@ import type { SignOutReason } from './session-store.js';
 
 export type SessionMessage =
   | { type: 'session'; session: Session; expiresAt: number }
-  | { type: 'signed-out'; reason: SignOutReason };
+  | { type: 'signed-out'; reason: SignOutReason }
+  /** A log-out waits for its answer, or has failed. */
+  | { type: 'leaving'; leaving: boolean };
 
 /** Shares a session between the tabs of a browser (ACCT-24): a lock around the refresh, and a broadcast of its outcome. */
 export interface SessionChannel {

@@ -266,6 +266,76 @@ describe('several tabs', () => {
     await second.store.signOut();
     expect(first.store.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
   });
+
+  /** Two tabs of one session: what one asks is answered by `refuse`, the log-out of the other by `end` or `fail`. */
+  function twoTabs() {
+    const { tab } = browser();
+    let answer: (outcome: RefreshOutcome) => void = () => undefined;
+    let logout: { resolve: () => void; reject: (error: Error) => void };
+    const watching = new SessionStore({
+      refresh: () => new Promise<RefreshOutcome>((resolve) => (answer = resolve)),
+      logout: async () => undefined,
+      channel: tab(),
+    });
+    const leaving = new SessionStore({
+      refresh: async () => ({ kind: 'ended' }),
+      logout: () => new Promise<void>((resolve, reject) => (logout = { resolve, reject })),
+      channel: tab(),
+    });
+    leaving.signIn(aSession('t1'));
+    const reasons: unknown[] = [];
+    for (const store of [watching, leaving])
+      store.subscribe(() => {
+        const state = store.getState();
+        if (state.status === 'signed-out') reasons.push(state.reason);
+      });
+    return {
+      ...{ watching, leaving, reasons },
+      refuse: () => answer({ kind: 'ended' }),
+      end: () => logout.resolve(),
+      fail: () => logout.reject(new Error('offline')),
+    };
+  }
+
+  // Rule: UI-3
+  it.each(['before', 'after'])(
+    'log out together when the server refuses one %s it hears of it',
+    async (order) => {
+      const { watching, leaving, reasons, refuse, end } = twoTabs();
+      const loggedOut = leaving.signOut();
+      // The end of the stream of events makes it ask with the old token.
+      const asked = watching.replace('t1');
+      await jest.advanceTimersByTimeAsync(0);
+      for (const happens of order === 'before' ? [refuse, end] : [end, refuse]) {
+        happens();
+        await jest.advanceTimersByTimeAsync(0);
+      }
+      await Promise.all([loggedOut, asked]);
+      for (const store of [watching, leaving])
+        expect(store.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
+      expect(new Set(reasons)).toEqual(new Set(['logout']));
+      expect([watching.isLeaving, leaving.isLeaving]).toEqual([false, false]);
+    },
+  );
+
+  // Rule: UI-3
+  it('tell the end of a session as such once a log-out has failed, or its tab was closed and another has refreshed', async () => {
+    for (const over of ['failed', 'closed']) {
+      const { watching, leaving, refuse, fail } = twoTabs();
+      const loggedOut = leaving.signOut().catch((error: Error) => error.message);
+      expect(watching.isLeaving).toBe(true);
+      if (over === 'failed') {
+        fail();
+        expect(await loggedOut).toBe('offline');
+      } else leaving.signIn(aSession('t2'));
+      expect(watching.isLeaving).toBe(false);
+      const asked = watching.replace(over === 'failed' ? 't1' : 't2');
+      await jest.advanceTimersByTimeAsync(0);
+      refuse();
+      await asked;
+      expect(watching.getState()).toEqual({ status: 'signed-out', reason: 'ended' });
+    }
+  });
 });
 
 // Rule: ACCT-38

@@ -49,6 +49,8 @@ export class SessionStore {
   /** Incremented by every sign-in and sign-out, so that a refresh in flight cannot undo them. */
   private generation = 0;
   private leaving = false;
+  /** The same in another tab. */
+  private othersLeave = false;
   private readonly listeners = new Set<() => void>();
   private readonly now: () => number;
 
@@ -56,6 +58,7 @@ export class SessionStore {
     this.now = dependencies.now ?? Date.now;
     dependencies.channel.listen((message) => {
       if (message.type === 'signed-out') this.end(message.reason);
+      else if (message.type === 'leaving') this.othersLeave = message.leaving;
       else this.follow(message.session, message.expiresAt);
     });
   }
@@ -95,22 +98,23 @@ export class SessionStore {
   }
 
   /**
-   * Ends the session on the server, then here and in the other tabs.
+   * Ends the session on the server, then here and in the other tabs. These know before: the server may tell them that the session
+   * has ended before they hear of the log-out (UI-3).
    * @throws what `logout` throws; then the session continues, since its cookie is still valid.
    */
   async signOut(): Promise<void> {
-    this.leaving = true;
+    this.setLeaving(true);
     try {
       await this.dependencies.logout();
+      this.forget('logout');
     } finally {
-      this.leaving = false;
+      this.setLeaving(false);
     }
-    this.forget('logout');
   }
 
   /** While a log-out waits for its answer: the server may refuse the token already. */
   get isLeaving(): boolean {
-    return this.leaving;
+    return this.leaving || this.othersLeave;
   }
 
   /** For a session that the server ended (user-disabled, user-token-expired). */
@@ -155,6 +159,7 @@ export class SessionStore {
   /** Another tab has signed in or refreshed: what a refresh under way here is answered is about an older token (ACCT-38). */
   private follow(session: Session, expiresAt: number): void {
     this.generation += 1;
+    this.othersLeave = false;
     this.accept(session, expiresAt);
   }
 
@@ -178,13 +183,21 @@ export class SessionStore {
     this.timer = setTimeout(() => void this.refresh(), delay);
   }
 
-  private forget(reason: SignOutReason): void {
+  private setLeaving(leaving: boolean): void {
+    this.leaving = leaving;
+    this.dependencies.channel.send({ type: 'leaving', leaving });
+  }
+
+  /** What ends while somebody logs out was ended by that. */
+  private forget(told: SignOutReason): void {
+    const reason = told === 'ended' && this.isLeaving ? 'logout' : told;
     if (reason !== 'none') this.dependencies.channel.send({ type: 'signed-out', reason });
     this.end(reason);
   }
 
   private end(reason: SignOutReason): void {
     this.generation += 1;
+    this.othersLeave = false;
     this.token = undefined;
     this.failures = 0;
     clearTimeout(this.timer);

@@ -76,16 +76,17 @@ export class OpenCheckout {
     const offer = await this.writes.run((transaction) => this.offerTo(pair, transaction));
     requireProvider(this.provider);
     const account = await this.accounts.requireReady(await this.accounts.find(coachId));
-    await this.refuseSecond(pair, offer);
+    await this.refuseSecond(pair, offer, account.id);
     // Before the check that the page is made after.
-    const made = await this.madeFor(pair, offer);
+    const made = await this.madeFor(pair, offer, account.id);
     return { url: await this.pageOf(pair, offer, { ...made, accountId: account.id, successUrl, cancelUrl }) };
   }
 
-  /** The provider's customer and price. */
-  private async madeFor({ userId, coachId }: Pair, { amountMinor, currency }: Offer) {
-    const customerId = await this.customers.ensure(userId, currency);
-    return { customerId, priceId: await this.prices.ensure(coachId, amountMinor, currency) };
+  /** The provider's customer and price, where the charges will be. */
+  private async madeFor({ userId, coachId }: Pair, { amountMinor, currency }: Offer, accountId: string) {
+    const seller = this.provider.isDirect ? accountId : null;
+    const customerId = await this.customers.ensure(userId, currency, seller);
+    return { customerId, priceId: await this.prices.ensure(coachId, { amountMinor, currency }, seller) };
   }
 
   /** What the caller may buy now. */
@@ -98,10 +99,12 @@ export class OpenCheckout {
     return { amountMinor: priceMinor, currency: currency as Currency };
   }
 
-  /** Billing may not know yet what the caller has paid: the provider does. */
-  private async refuseSecond({ userId, coachId }: Pair, { currency }: Offer): Promise<void> {
-    const customerId = await this.customers.find(userId, currency);
-    if (customerId) await this.refuseLiving(customerId, { userId, coachId });
+  /** Billing may not know yet what the caller has paid: the provider does, whichever kind of charges there was then. */
+  private async refuseSecond(pair: Pair, { currency }: Offer, accountId: string): Promise<void> {
+    for (const account of [null, accountId]) {
+      const customerId = await this.customers.find(pair.userId, currency, account);
+      if (customerId) await this.refuseLiving(customerId, pair);
+    }
   }
 
   private async refuseLiving(customerId: string, { userId, coachId }: Pair): Promise<void> {
@@ -149,7 +152,7 @@ export class OpenCheckout {
   /** With the page's own offer, which may be of before a change. Undefined where another press has opened it. */
   private async open(page: Checkout, offer: Offer, parts: Parts): Promise<string | undefined> {
     const { id, userId, coachId } = page;
-    const made = isSameOffer(page, offer) ? {} : await this.madeFor(page, page);
+    const made = isSameOffer(page, offer) ? {} : await this.madeFor(page, page, parts.accountId);
     const expiresAt = page.expiresAt.getTime();
     try {
       const request = { userId, coachId, ...parts, ...made, expiresAt };

@@ -51,10 +51,14 @@ export class ListSubscribers {
 const hasAddress = ({ givesAccess, isHidden }: SubscriberRow): boolean => givesAccess && !isHidden;
 
 function toSubscriber(row: SubscriberRow): Subscriber {
-  const { userId, planType, status, startDate } = row;
+  const { userId, planType, status, startDate, accessUntil, isDisputed: disputed } = row;
   const user = { id: userId, ...profileOf(row) };
-  const givesAccess = hasAddress(row);
-  return { user, planType, status: statusMessage(status), subscribedAt: startDate.getTime(), givesAccess };
+  return {
+    ...{ user, planType, status: statusMessage(status), subscribedAt: startDate.getTime() },
+    givesAccess: hasAddress(row),
+    accessUntil: row.givesAccess ? accessUntil?.getTime() : undefined,
+    disputed,
+  };
 }
 
 /** A deleted user has no name, nor has one who has blocked the coach; a suspended one has no picture (MEDIA-22). */

@@ -16,9 +16,8 @@ const PAYER = statement<{ customerId: string }>(
   `SELECT customer_id AS "customerId" FROM provider_endings
    WHERE provider_subscription_id = $1 AND customer_id IS NOT NULL
    UNION
-   SELECT c.customer_id FROM subscriptions s
-   JOIN provider_customers c ON (c.user_id, c.currency) = (s.user_id, s.price_currency)
-   WHERE s.provider_subscription_id = $1`,
+   SELECT provider_customer_id FROM subscriptions
+   WHERE provider_subscription_id = $1 AND provider_customer_id IS NOT NULL`,
 );
 
 /**

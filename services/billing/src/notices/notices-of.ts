@@ -2,6 +2,7 @@ import type { ProviderSubscription } from '../provider/payment-provider.js';
 import type { NewNotice } from '../store/payment-notice.repository.js';
 import type { PaidRefund } from '../store/refund.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
+import type { EndReason } from '../store/end-reason.js';
 import { GRACE_MS, givesAccess } from '../store/subscription.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -47,6 +48,25 @@ function paidRenewal({ createdAt, latestPayment }: ProviderSubscription, now: nu
   // The first period begins with the subscription, a moment sooner or later.
   const isFirst = periodStart < createdAt + DAY_MS;
   return isFirst || now - periodStart >= RENEWAL_TOLD_MS ? undefined : latestPayment;
+}
+
+/** A subscription that a read has ended. */
+export interface EndedSubscription {
+  provided: ProviderSubscription;
+  reason: EndReason | 'second';
+}
+
+/** What the payer is told of the endings of a read: of each one that a dispute has caused (SUBS-35). */
+export function noticesOfDisputes(endings: readonly EndedSubscription[]): NewNotice[] {
+  return endings
+    .filter(({ reason }) => reason === 'disputed')
+    .map(({ provided }): NewNotice => {
+      const { pair, id: providerSubscriptionId, currency, disputes } = provided;
+      const { id: cause, amountMinor } = disputes[0]!;
+      const { userId, coachId } = pair;
+      const of = { userId, coachId, providerSubscriptionId };
+      return { ...of, kind: 'disputed', cause, amountMinor, currency, until: null };
+    });
 }
 
 /** What the payer is told when the provider has paid back. */

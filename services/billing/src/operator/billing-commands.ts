@@ -20,6 +20,7 @@ import type { Subscription } from '../store/subscription.entity.js';
 import { STATUSES, type SubscriptionStatus } from '../store/subscription.js';
 import { moneyText } from './money-text.js';
 import { providerCommands } from './provider-commands.js';
+import { refundCommands } from './refund-commands.js';
 import { RecountSubscribers } from './recount-subscribers.js';
 import { RevokeSubscription } from './revoke-subscription.js';
 
@@ -123,6 +124,7 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
     },
   },
   ...providerCommands,
+  ...refundCommands,
   audit: {
     options: { ...LIMIT_OPTION, ...JSON_OPTION },
     summary: 'lists the changes of all operators, newest first: who did what, when and why',

@@ -34,9 +34,10 @@ export class Doctor {
     const { PAYMENTS = 'none', STRIPE_SECRET_KEY: key = '' } = this.settings;
     if (!this.provider.isOn)
       return [{ what: 'payments', isGood: true, detail: `PAYMENTS=${PAYMENTS}: all is free` }];
+    const charges = this.provider.isDirect ? 'direct charges, ' : '';
     const mode = isLiveKey(key) ? 'a live key: payments are real' : 'a test key: no payment is real';
     return [
-      { what: 'payments', isGood: true, detail: `PAYMENTS=${PAYMENTS}, ${mode}` },
+      { what: 'payments', isGood: true, detail: `PAYMENTS=${PAYMENTS}, ${charges}${mode}` },
       ...(await this.events()),
       await this.calls(),
       await this.refunds(),
@@ -52,7 +53,7 @@ export class Doctor {
     const last = lastAt ? `, the last at ${lastAt.toISOString()}` : '';
     return [
       {
-        ...{ what: 'webhooks', isGood: platform > 0 },
+        ...{ what: 'webhooks', isGood: (this.provider.isDirect ? accounts : platform) > 0 },
         detail: `within a day ${platform} of the platform, ${accounts} of connected accounts${last}`,
       },
       { what: 'inbox', isGood: failing === 0, detail: `${waiting} wait, ${failing} of them have failed` },
@@ -72,7 +73,10 @@ export class Doctor {
   }
 
   private async refunds(): Promise<Finding> {
-    const refused = await this.count("refunds WHERE state = 'refused' AND created_at <= $1", 0);
+    const refused = await this.count(
+      "refunds WHERE state = 'refused' AND dealt_with_at IS NULL AND created_at <= $1",
+      0,
+    );
     const ordered = await this.count("refunds WHERE state = 'ordered' AND created_at <= $1", SLOW_MS);
     return {
       ...{ what: 'refunds', isGood: refused + ordered === 0 },

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
-import { CustomerRepository } from '../store/customer.repository.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { readLimit } from '../provider/read-limit.js';
@@ -28,7 +27,6 @@ export class RefundPayment {
     private readonly provider: Provider,
     private readonly pairs: PairWrites,
     private readonly subscriptions: SubscriptionRepository,
-    private readonly customers: CustomerRepository,
     private readonly refunds: RefundRepository,
     private readonly orders: RefundEnded,
     private readonly audit: AuditRepository,
@@ -48,8 +46,8 @@ export class RefundPayment {
       userId,
       coachId,
       async (transaction) => {
-        const id = (await this.subscriptions.lock(pair, transaction))?.providerSubscriptionId;
-        const customer = id && (await this.customers.ofSubscription(id, transaction));
+        const { providerSubscriptionId: id, providerCustomerId: customer } =
+          (await this.subscriptions.lock(pair, transaction)) ?? {};
         if (!id || !customer) throw notFound('Nothing was paid for this subscription');
         return { providerSubscriptionId: id, customerId: customer };
       },

@@ -11,14 +11,25 @@ export class ProviderPrices {
     private readonly calls: ProviderCalls,
   ) {}
 
-  /** Of a price that the coach has. Throws like `ForeignCall.run`. */
-  async ensure(coachId: string, amountMinor: number, currency: Currency): Promise<string> {
-    const price = await this.prices.find(coachId, amountMinor, currency);
+  /**
+   * Of a price that the coach has, on the coach's own account or on the platform's (null). Throws like `ForeignCall.run`.
+   */
+  async ensure(
+    coachId: string,
+    { amountMinor, currency }: { amountMinor: number; currency: Currency },
+    accountId: string | null,
+  ): Promise<string> {
+    const price = await this.prices.find({ coachId, amountMinor, currency }, accountId);
     if (!price) throw new Error(`There is no price of ${amountMinor} ${currency} of the coach ${coachId}`);
     if (price.providerId !== null) return price.providerId;
-    const { id: priceId, coachName } = price;
+    const { id, coachName } = price;
+    const caller = `coach:${coachId}`;
     // The name is of this moment: one that is changed while the outcome is unknown is another request.
     const request = { coachId, coachName, amountMinor, currency };
-    return (await this.calls.createPrice.run({ caller: `coach:${coachId}`, key: priceId }, request)).priceId;
+    const made =
+      accountId === null
+        ? await this.calls.createPrice.run({ caller, key: id }, request)
+        : await this.calls.createPrice.run({ caller, key: `${id}:${accountId}` }, { ...request, accountId });
+    return made.priceId;
   }
 }

@@ -23,6 +23,7 @@ export const refundOf = (reason: EndReason, isBySubscriber = false): Refund => {
   switch (reason) {
     case 'coach-suspended':
     case 'coach-deleted':
+    case 'other-price':
       return 'unused';
     // These leave what is paid to its end. Where they end one at once, because its period is over or a payment is missing, the
     // provider may have been paid for the next one meanwhile.
@@ -64,8 +65,8 @@ export class EndAtProvider {
     if (after.status === 'cancelled') {
       const { userId, coachId } = after;
       const endedAt = this.clock.now();
-      const currency = before.priceCurrency!;
-      const ending = { providerSubscriptionId: id, userId, coachId, currency, reason, refund, endedAt };
+      const customerId = before.providerCustomerId;
+      const ending = { providerSubscriptionId: id, userId, coachId, customerId, reason, refund, endedAt };
       await this.end(ending, transaction);
     } else if (after.providerSubscriptionId === id && after.cancelAtPeriodEnd !== before.cancelAtPeriodEnd) {
       await this.setCancelAtPeriodEnd(after, `after-${before.version}`, transaction);

@@ -75,12 +75,12 @@ export class ProviderCalls {
     this.createCustomer = this.register(
       'createCustomer',
       WAITED_FOR_MS,
-      async (transaction, request, end) => {
-        if ('outcome' in end) await customers.add({ ...request, ...end.outcome }, transaction);
+      async (transaction, { accountId = null, ...request }, end) => {
+        if ('outcome' in end) await customers.add({ ...request, ...end.outcome, accountId }, transaction);
       },
     );
-    this.createPrice = this.register('createPrice', WAITED_FOR_MS, async (transaction, _, end, { key }) => {
-      if ('outcome' in end) await prices.set(key, end.outcome.priceId, transaction);
+    this.createPrice = this.register('createPrice', WAITED_FOR_MS, async (transaction, request, end) => {
+      if ('outcome' in end) await prices.set(request, end.outcome.priceId, transaction);
     });
     this.createAccount = this.register('createAccount', WAITED_FOR_MS, async (transaction, request, end) => {
       if ('outcome' in end) await accounts.add(request.coachId, end.outcome, transaction);

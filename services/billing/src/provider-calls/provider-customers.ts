@@ -11,15 +11,22 @@ export class ProviderCustomers {
     private readonly calls: ProviderCalls,
   ) {}
 
-  find(userId: string, currency: Currency): Promise<string | undefined> {
-    return this.customers.find(userId, currency);
+  find(userId: string, currency: Currency, accountId: string | null): Promise<string | undefined> {
+    return this.customers.find(userId, currency, accountId);
   }
 
-  /** Throws like `ForeignCall.run`. */
-  async ensure(userId: string, currency: Currency): Promise<string> {
-    const known = await this.customers.find(userId, currency);
+  /** On a coach's account, or on the platform's own (null). Throws like `ForeignCall.run`. */
+  async ensure(userId: string, currency: Currency, accountId: string | null): Promise<string> {
+    const known = await this.customers.find(userId, currency, accountId);
     if (known) return known;
-    const id = { caller: `user:${userId}`, key: `customer:${currency}` };
-    return (await this.calls.createCustomer.run(id, { userId, currency })).customerId;
+    const caller = `user:${userId}`;
+    const made =
+      accountId === null
+        ? await this.calls.createCustomer.run({ caller, key: `customer:${currency}` }, { userId, currency })
+        : await this.calls.createCustomer.run(
+            { caller, key: `customer:${currency}:${accountId}` },
+            { userId, currency, accountId },
+          );
+    return made.customerId;
   }
 }

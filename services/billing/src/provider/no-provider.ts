@@ -12,6 +12,7 @@ const call: ProviderCall<unknown, never> = { render: off, make: offLater, find: 
 export class NoProvider extends Provider {
   readonly isOn = false;
   readonly apiVersion = 'none';
+  readonly isDirect = false;
   readonly calls: PaymentProvider['calls'] = {
     createCustomer: call,
     createPrice: call,

@@ -53,6 +53,8 @@ export interface ProviderSubscription {
   id: string;
   customerId: string;
   pair: Pair;
+  /** Whose price is paid, which may be another coach's; null where the provider's marks name nobody. */
+  priceCoachId: string | null;
   status: ProviderStatus;
   amountMinor: number;
   currency: Currency;
@@ -124,18 +126,35 @@ export interface ProviderCall<Request, Outcome> {
 export interface PaymentProvider {
   /** The version of the provider's interface that calls are rendered for. */
   readonly apiVersion: string;
+  /**
+   * Whether what is sold from now on is on the account of the coach, who then takes the payments, and not on the platform's. What
+   * was sold before stays where it is: ids at the provider say where that is, and mean nothing else to billing.
+   */
+  readonly isDirect: boolean;
 
   readonly calls: {
-    createCustomer: ProviderCall<{ userId: string; currency: Currency }, { customerId: string }>;
+    /** On the platform's own account, unless one is given. */
+    createCustomer: ProviderCall<
+      { userId: string; currency: Currency; accountId?: string },
+      { customerId: string }
+    >;
     createPrice: ProviderCall<
-      { coachId: string; coachName: string; amountMinor: number; currency: Currency },
+      {
+        coachId: string;
+        coachName: string;
+        amountMinor: number;
+        currency: Currency;
+        accountId?: string;
+      },
       { priceId: string }
     >;
     createAccount: ProviderCall<{ coachId: string }, ProviderAccount>;
     createCheckout: ProviderCall<
       Pair & {
+        /** On the same account as the price. */
         customerId: string;
         priceId: string;
+        /** Who is paid. */
         accountId: string;
         successUrl: string;
         cancelUrl: string;
@@ -150,7 +169,10 @@ export interface PaymentProvider {
       { subscriptionId: string; cancelAtPeriodEnd: boolean },
       ProviderSubscription
     >;
-    /** Ends a subscription now; bills nothing more. One that has ended already is its outcome, too. */
+    /**
+     * Ends a subscription now; bills nothing more, and nobody can pay any more what it lacks. One that has ended already is its
+     * outcome, too.
+     */
     cancelNow: ProviderCall<{ subscriptionId: string }, ProviderSubscription>;
     /** Pays back a part of a payment, out of the coach's share as well. */
     refund: ProviderCall<
@@ -180,12 +202,12 @@ export interface PaymentProvider {
   checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout>;
   /** All of a customer's that are Pulso's, ended ones of the last 90 days and disputed ones, too; the oldest first. */
   subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]>;
-  /** All live ones, a page after the other, for the comparison at night. */
-  liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription>;
+  /** All live ones on an account (null: the platform's), a page after the other, for the comparison at night. */
+  liveSubscriptions(accountId: string | null, signal: AbortSignal): AsyncIterable<ProviderSubscription>;
   /** The customer whose payment is disputed; null where the payment has none. */
   payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null>;
-  /** All disputes that can still change, with the customers who have paid, for the comparison at night. */
-  disputes(signal: AbortSignal): AsyncIterable<PayersDispute>;
+  /** All disputes on an account that can still change, with the customers who have paid, for the comparison at night. */
+  disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute>;
 
   /** Checks signature, age and mode of an event. @returns undefined where one is not right */
   readEvent(body: Buffer, signature: string): ProviderEvent | undefined;

@@ -13,6 +13,7 @@ export abstract class Provider implements PaymentProvider {
   /** False where billing takes no payments (SUBS-3): then everything else throws `payments-not-configured`. */
   abstract readonly isOn: boolean;
   abstract readonly apiVersion: string;
+  abstract readonly isDirect: boolean;
   abstract readonly calls: PaymentProvider['calls'];
   abstract openOnboarding(...asked: Parameters<PaymentProvider['openOnboarding']>): Promise<string>;
   abstract openPortal(...asked: Parameters<PaymentProvider['openPortal']>): Promise<string>;
@@ -20,9 +21,12 @@ export abstract class Provider implements PaymentProvider {
   abstract account(accountId: string, signal: AbortSignal): Promise<ProviderAccount>;
   abstract checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout>;
   abstract subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]>;
-  abstract liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription>;
+  abstract liveSubscriptions(
+    accountId: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ProviderSubscription>;
   abstract payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null>;
-  abstract disputes(signal: AbortSignal): AsyncIterable<PayersDispute>;
+  abstract disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute>;
   abstract readEvent(body: Buffer, signature: string): ProviderEvent | undefined;
   abstract failureOf(error: unknown): ProviderFailure;
 }

@@ -5,6 +5,7 @@ import { CustomerRepository } from '../store/customer.repository.js';
 import type { PayersDispute, ProviderSubscription } from '../provider/payment-provider.js';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
+import { isOfOtherPrice } from '../sync/decide.js';
 import { type Difference, SyncCustomer } from '../sync/sync-customer.js';
 import { DisputeRepository } from '../store/dispute.repository.js';
 import { type Known, LiveSubscriptionsRepository } from '../store/live-subscriptions.repository.js';
@@ -26,6 +27,14 @@ export interface Reconciliation {
   provided: number;
   /** The customers that were read one by one, because something of them seemed to differ. */
   customers: number;
+  drifts: Drift[];
+}
+
+interface Compared {
+  /** The ids of those that live at the provider. */
+  seen: Set<string>;
+  /** The customers that are to be read alone. */
+  suspects: Set<string>;
   drifts: Drift[];
 }
 
@@ -51,25 +60,59 @@ export class Reconcile {
   ): Promise<Reconciliation> {
     requireProvider(this.provider);
     const limit = signal ?? new AbortController().signal;
-    const { seen, suspects, drifts } = await this.readProvider({ apply, onProgress }, limit);
-    await this.readOwn(seen, suspects, drifts);
-    await this.readDisputes(suspects, limit);
+    const compared: Compared = { seen: new Set(), suspects: new Set(), drifts: [] };
+    const { seen, suspects, drifts } = compared;
+    await this.readAccount(null, compared, { apply, onProgress }, limit);
+    for (const accountId of await this.live.accounts(this.provider.isDirect))
+      await this.unlessRefused({ customerId: accountId }, drifts, () =>
+        this.readAccount(accountId, compared, { apply, onProgress }, limit),
+      );
+    await this.readOwn(compared);
     for (const customerId of suspects) {
       limit.throwIfAborted();
       await onProgress?.();
-      const found = await (apply
-        ? this.sync.execute(customerId, limit)
-        : this.sync.compare(customerId, limit));
-      drifts.push(...found.map((difference) => driftOf(customerId, difference)));
+      await this.unlessRefused({ customerId }, drifts, async () => {
+        const found = await (apply
+          ? this.sync.execute(customerId, limit)
+          : this.sync.compare(customerId, limit));
+        drifts.push(...found.map((difference) => driftOf(customerId, difference)));
+      });
     }
     return { provided: seen.size, customers: suspects.size, drifts };
   }
 
-  private async readProvider(
+  /** An account that has left the platform hides what is on it: that is told, and all others are compared. */
+  private async unlessRefused(
+    about: Pick<Drift, 'customerId'>,
+    drifts: Drift[],
+    read: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (this.provider.failureOf(error) !== 'refused') throw error;
+      const nobody = { userId: '', coachId: '', providerSubscriptionId: '' };
+      drifts.push({ ...about, ...nobody, what: 'the provider refuses to show it' });
+    }
+  }
+
+  /** What is on the platform's own account (null), or on a coach's. */
+  private async readAccount(
+    accountId: string | null,
+    compared: Compared,
+    how: { apply: boolean; onProgress: (() => Promise<void>) | undefined },
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.readLive(accountId, compared, how, signal);
+    await this.readDisputes(accountId, compared, signal);
+  }
+
+  private async readLive(
+    accountId: string | null,
+    { seen, suspects, drifts }: Compared,
     { apply, onProgress }: { apply: boolean; onProgress: (() => Promise<void>) | undefined },
     signal: AbortSignal,
-  ): Promise<{ seen: Set<string>; suspects: Set<string>; drifts: Drift[] }> {
-    const [seen, suspects, drifts] = [new Set<string>(), new Set<string>(), [] as Drift[]];
+  ): Promise<void> {
     let page: ProviderSubscription[] = [];
     const compare = async () => {
       await onProgress?.();
@@ -78,13 +121,13 @@ export class Reconcile {
         const own = known.get(each.id)!;
         if (!own.isOwnCustomer) {
           drifts.push(driftAbout(each, 'its customer is not known'));
-          if (!apply || !(await this.adopt(each))) continue;
+          if (!apply || !(await this.adopt(each, accountId))) continue;
         }
         if (differs(each, own)) suspects.add(each.customerId);
       }
       page = [];
     };
-    for await (const each of this.provider.liveSubscriptions(signal)) {
+    for await (const each of this.provider.liveSubscriptions(accountId, signal)) {
       seen.add(each.id);
       const { userId, coachId } = each.pair;
       if (!isId(userId) || !isId(coachId)) drifts.push(driftAbout(each, 'its metadata names no users'));
@@ -92,11 +135,10 @@ export class Reconcile {
       if (page.length === PAGE) await compare();
     }
     await compare();
-    return { seen, suspects, drifts };
   }
 
   /** Those that live here alone: a customer that is known is read again, the others are told. */
-  private async readOwn(seen: ReadonlySet<string>, suspects: Set<string>, drifts: Drift[]): Promise<void> {
+  private async readOwn({ seen, suspects, drifts }: Compared): Promise<void> {
     for (let after = ''; ;) {
       const page = await this.live.live(after, PAGE);
       for (const { customerId, ...own } of page) {
@@ -110,13 +152,17 @@ export class Reconcile {
   }
 
   /** What is disputed need not live any more. */
-  private async readDisputes(suspects: Set<string>, signal: AbortSignal): Promise<void> {
+  private async readDisputes(
+    accountId: string | null,
+    { suspects }: Compared,
+    signal: AbortSignal,
+  ): Promise<void> {
     let page: PayersDispute[] = [];
     const compare = async () => {
       for (const customerId of await this.disputes.unsettled(page)) suspects.add(customerId);
       page = [];
     };
-    for await (const dispute of this.provider.disputes(signal)) {
+    for await (const dispute of this.provider.disputes(accountId, signal)) {
       page.push(dispute);
       if (page.length === PAGE) await compare();
     }
@@ -124,11 +170,14 @@ export class Reconcile {
   }
 
   /** Makes the provider's customer the user's, as after a restored backup. Returns whether it is theirs now. */
-  private async adopt({ customerId, currency, pair: { userId } }: ProviderSubscription): Promise<boolean> {
+  private async adopt(
+    { customerId, currency, pair: { userId } }: ProviderSubscription,
+    accountId: string | null,
+  ): Promise<boolean> {
     await this.writes.run((transaction) =>
-      this.customers.adopt({ userId, currency, customerId }, transaction),
+      this.customers.adopt({ userId, currency, customerId, accountId }, transaction),
     );
-    return (await this.customers.find(userId, currency)) === customerId;
+    return (await this.customers.find(userId, currency, accountId)) === customerId;
   }
 }
 
@@ -136,6 +185,7 @@ export class Reconcile {
 function differs(provided: ProviderSubscription, own: Known): boolean {
   return (
     own.isEnded ||
+    isOfOtherPrice(provided) ||
     !own.givesAccess ||
     own.providerSubscriptionId !== provided.id ||
     own.status !== provided.status ||

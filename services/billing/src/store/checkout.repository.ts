@@ -37,7 +37,8 @@ const ADD = statement(
 // One that is closed here already stays closed, whatever comes late.
 const MADE = statement<Pick<Checkout, 'state'>>(
   'checkouts.made',
-  `UPDATE checkouts SET checkout_id = $2, url = $3, state = CASE WHEN ${IS_OPEN} THEN $4 ELSE state END
+  `UPDATE checkouts SET checkout_id = $2, url = $3, state = CASE WHEN ${IS_OPEN} THEN $4 ELSE state END,
+     customer_id = $5
    WHERE id = $1::uuid RETURNING state`,
 );
 
@@ -83,10 +84,10 @@ export class CheckoutRepository {
   /** What the provider has made of it. Returns the state that is kept: one that was closed meanwhile stays so. */
   async made(
     id: string,
-    made: { id: string; url: string | null; state: Checkout['state'] },
+    made: { id: string; url: string | null; state: Checkout['state']; customerId: string },
     transaction: Transaction,
   ): Promise<Checkout['state'] | undefined> {
-    return (await transaction.rows(MADE, [id, made.id, made.url, made.state]))[0]?.state;
+    return (await transaction.rows(MADE, [id, made.id, made.url, made.state, made.customerId]))[0]?.state;
   }
 
   /** Closes what a pair may be paying on. Returns what was open, or was being opened. */

@@ -7,48 +7,43 @@ import type { Pair } from './subscription.repository.js';
 
 const FIND = statement<{ id: string }>(
   'provider-customers.find',
-  'SELECT customer_id AS id FROM provider_customers WHERE user_id = $1::uuid AND currency = $2',
+  `SELECT customer_id AS id FROM provider_customers
+   WHERE user_id = $1::uuid AND currency = $2 AND account_id IS NOT DISTINCT FROM $3`,
 );
 
-/** The one who pays for something now comes first, then the latest. */
+/** Whose payment is missing comes first, then who pays for what has begun last, then the latest. */
 const PAYER = statement<{ id: string }>(
   'provider-customers.payer',
-  `SELECT c.customer_id AS id FROM provider_customers c WHERE c.user_id = $1::uuid
-   ORDER BY EXISTS (
-     SELECT FROM subscriptions s WHERE s.user_id = c.user_id AND s.price_currency = c.currency AND s.status <> 'cancelled'
-   ) DESC, c.created_at DESC LIMIT 1`,
+  `SELECT c.customer_id AS id FROM provider_customers c
+   LEFT JOIN subscriptions s
+     ON s.user_id = c.user_id AND s.provider_customer_id = c.customer_id AND s.status IN ('active', 'past_due')
+   WHERE c.user_id = $1::uuid
+   GROUP BY c.customer_id
+   ORDER BY coalesce(bool_or(s.status = 'past_due'), false) DESC, max(s.start_date) DESC NULLS LAST, c.created_at DESC
+   LIMIT 1`,
 );
 
 /** The customer of the page that a pair may be paying on, else of what it has paid for. */
 const OF_PAIR = statement<{ id: string }>(
   'provider-customers.of-pair',
-  `SELECT c.customer_id AS id FROM (
-     SELECT 1 AS rank, currency FROM checkouts
+  `SELECT id FROM (
+     SELECT 1 AS rank, customer_id AS id FROM checkouts
      WHERE user_id = $1::uuid AND coach_id = $2::uuid AND state = 'open'
      UNION ALL
-     SELECT 2, price_currency FROM subscriptions
-     WHERE user_id = $1::uuid AND coach_id = $2::uuid AND provider_subscription_id IS NOT NULL
-   ) AS paid JOIN provider_customers c ON c.user_id = $1::uuid AND c.currency = paid.currency
-   ORDER BY rank LIMIT 1`,
-);
-
-const OF_SUBSCRIPTION = statement<{ id: string }>(
-  'provider-customers.of-subscription',
-  `SELECT c.customer_id AS id FROM subscriptions s
-   JOIN provider_customers c ON c.user_id = s.user_id AND c.currency = s.price_currency
-   WHERE s.provider_subscription_id = $1`,
+     SELECT 2, provider_customer_id FROM subscriptions WHERE user_id = $1::uuid AND coach_id = $2::uuid
+   ) AS paid WHERE id IS NOT NULL ORDER BY rank LIMIT 1`,
 );
 
 const ADD = statement(
   'provider-customers.add',
-  `INSERT INTO provider_customers (user_id, currency, customer_id, created_at) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (user_id, currency) DO NOTHING`,
+  `INSERT INTO provider_customers (user_id, currency, customer_id, account_id, created_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (user_id, currency, account_id) DO NOTHING`,
 );
 
 /** One that is somebody else's stays theirs, whatever the provider says of it. */
 const ADOPT = statement(
   'provider-customers.adopt',
-  `INSERT INTO provider_customers (user_id, currency, customer_id, created_at) VALUES ($1, $2, $3, $4)
+  `INSERT INTO provider_customers (user_id, currency, customer_id, account_id, created_at) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT DO NOTHING`,
 );
 
@@ -56,9 +51,11 @@ interface NewCustomer {
   userId: string;
   currency: Currency;
   customerId: string;
+  /** The coach's account that it is on; null for the platform's own. */
+  accountId: string | null;
 }
 
-/** Whom the provider knows as payers: one customer for a user and a currency (SUBS-16). */
+/** Whom the provider knows as payers: one customer for a user, a currency and an account (SUBS-16). */
 @Injectable()
 export class CustomerRepository {
   constructor(
@@ -66,8 +63,8 @@ export class CustomerRepository {
     private readonly clock: Clock,
   ) {}
 
-  async find(userId: string, currency: Currency): Promise<string | undefined> {
-    return (await this.statements.row(FIND, [userId, currency]))?.id;
+  async find(userId: string, currency: Currency, accountId: string | null): Promise<string | undefined> {
+    return (await this.statements.row(FIND, [userId, currency, accountId]))?.id;
   }
 
   /** The customer whose page at the provider is worth the most to the user. */
@@ -80,11 +77,6 @@ export class CustomerRepository {
     return (await this.statements.row(OF_PAIR, [userId, coachId]))?.id;
   }
 
-  /** Whose subscription this is, by its id at the provider. */
-  async ofSubscription(subscriptionId: string, transaction: Transaction): Promise<string | undefined> {
-    return (await transaction.rows(OF_SUBSCRIPTION, [subscriptionId]))[0]?.id;
-  }
-
   async add(customer: NewCustomer, transaction: Transaction): Promise<void> {
     await transaction.rows(ADD, this.valuesOf(customer));
   }
@@ -94,7 +86,7 @@ export class CustomerRepository {
     await transaction.rows(ADOPT, this.valuesOf(customer));
   }
 
-  private valuesOf({ userId, currency, customerId }: NewCustomer): unknown[] {
-    return [userId, currency, customerId, new Date(this.clock.now())];
+  private valuesOf({ userId, currency, customerId, accountId }: NewCustomer): unknown[] {
+    return [userId, currency, customerId, accountId, new Date(this.clock.now())];
   }
 }

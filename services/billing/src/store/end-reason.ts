@@ -5,6 +5,7 @@ export type EndReason =
   | 'blocked'
   | 'revoked'
   | 'disputed'
+  | 'other-price'
   | 'coach-stopped'
   | 'coach-suspended'
   | 'coach-deleted'

@@ -45,9 +45,16 @@ const LIVE = statement<LivePaid>(
   'reconcile.live',
   `SELECT s.user_id AS "userId", s.coach_id AS "coachId", s.provider_subscription_id AS "providerSubscriptionId",
      s.price_currency AS currency, c.customer_id AS "customerId"
-   FROM subscriptions s LEFT JOIN provider_customers c ON (c.user_id, c.currency) = (s.user_id, s.price_currency)
+   FROM subscriptions s LEFT JOIN provider_customers c ON c.customer_id = s.provider_customer_id
    WHERE s.status IN ('active', 'past_due') AND s.provider_subscription_id > $1
    ORDER BY s.provider_subscription_id LIMIT $2`,
+);
+
+const ACCOUNTS = statement<{ id: string }>(
+  'reconcile.accounts',
+  `SELECT account_id AS id FROM provider_customers WHERE account_id IS NOT NULL
+   UNION
+   SELECT account_id FROM payout_accounts WHERE $1::boolean`,
 );
 
 /** What the comparison with the provider reads. */
@@ -64,6 +71,11 @@ export class LiveSubscriptionsRepository {
     }));
     const rows = await this.statements.rows(KNOWN, [JSON.stringify(given)]);
     return new Map(rows.map(({ id, ...known }) => [id, known]));
+  }
+
+  /** The coaches' accounts that subscriptions may be on: with direct charges those of all, else those that some are on. */
+  async accounts(isDirect: boolean): Promise<string[]> {
+    return (await this.statements.rows(ACCOUNTS, [isDirect])).map(({ id }) => id);
   }
 
   /** The next page of live ones that are paid, by their ids at the provider. */

@@ -19,7 +19,7 @@ export interface KnownPrice {
   amountMinor: number;
   currency: string;
   isPresent: boolean;
-  /** Null until it was needed. */
+  /** On the platform's account, and on the coach's; null until it was needed. */
   providerId: string | null;
   createdAt: Date;
 }
@@ -63,7 +63,7 @@ export class OperatorReads {
   prices(coachId: string | undefined, limit: number): Promise<KnownPrice[]> {
     return this.dataSource.query(
       `SELECT p.id, coalesce(u.username, p.coach_id::text) AS username, p.amount_minor AS "amountMinor", p.currency,
-         p.provider_id AS "providerId", p.created_at AS "createdAt",
+         nullif(concat_ws(' ', p.provider_id, p.account_provider_id), '') AS "providerId", p.created_at AS "createdAt",
          coalesce((c.price_minor, c.currency) = (p.amount_minor, p.currency), false) AS "isPresent"
        FROM prices p LEFT JOIN known_users u ON u.id = p.coach_id LEFT JOIN coach_prices c ON c.coach_id = p.coach_id
        WHERE $1::uuid IS NULL OR p.coach_id = $1::uuid ORDER BY p.id DESC LIMIT $2`,

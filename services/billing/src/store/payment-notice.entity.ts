@@ -2,8 +2,11 @@ import { PaymentNoticeKind, type PaymentNoticeState } from '@pulso/contracts/bil
 import { OptionalTimeColumn, TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a payer is told. `second-refunded`: a second subscription to the same coach was ended (SUBS-10). */
-export type NoticeKind = 'failed' | 'renewed' | 'refunded' | 'second-refunded';
+/**
+ * What a payer is told. `second-refunded`: a second subscription to the same coach was ended (SUBS-10). `disputed`: a subscription
+ * was ended because a payment of it was disputed (SUBS-34).
+ */
+export type NoticeKind = 'failed' | 'renewed' | 'refunded' | 'second-refunded' | 'disputed';
 
 /** What a payer is told of one payment (MAIL-12); never changed. Money is in minor units. */
 @Entity('payment_notices')
@@ -31,7 +34,7 @@ export class PaymentNotice {
   @TimeColumn('at')
   at!: number;
 
-  /** What could not be paid, was paid, or is paid back. */
+  /** What could not be paid, was paid, is paid back, or is disputed. */
   @Column('integer', { name: 'amount_minor' })
   amountMinor!: number;
 
@@ -51,6 +54,7 @@ const KIND: Readonly<Record<NoticeKind, PaymentNoticeKind>> = {
   renewed: PaymentNoticeKind.PAYMENT_NOTICE_KIND_RENEWED,
   refunded: PaymentNoticeKind.PAYMENT_NOTICE_KIND_REFUNDED,
   'second-refunded': PaymentNoticeKind.PAYMENT_NOTICE_KIND_SECOND_REFUNDED,
+  disputed: PaymentNoticeKind.PAYMENT_NOTICE_KIND_DISPUTED,
 };
 
 export function toPaymentNoticeState(notice: PaymentNotice): PaymentNoticeState {

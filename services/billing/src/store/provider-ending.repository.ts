@@ -10,15 +10,15 @@ export type Refund = 'none' | 'unused' | 'all';
 /** A subscription at the provider that billing has ended: it never gives access again, whatever is read of it. */
 export interface ProviderEnding extends Pair {
   providerSubscriptionId: string;
-  /** It is paid by the user's customer of this currency. */
-  currency: string;
+  /** Who pays for it; null where billing does not know. */
+  customerId: string | null;
   reason: EndReason | 'second';
   refund: Refund;
   endedAt: number;
 }
 
 /** As it is stored. */
-export interface StoredEnding extends Omit<ProviderEnding, 'currency'> {
+export interface StoredEnding extends Omit<ProviderEnding, 'customerId'> {
   /** What was ordered to be paid back; null until it is decided. */
   refundedMinor: number | null;
 }
@@ -31,7 +31,7 @@ const COLUMNS = `provider_subscription_id AS "providerSubscriptionId", user_id A
 const ADD = statement(
   'provider-endings.add',
   `INSERT INTO provider_endings (provider_subscription_id, customer_id, user_id, coach_id, reason, refund, ended_at)
-   VALUES ($1, (SELECT customer_id FROM provider_customers WHERE user_id = $2 AND currency = $7), $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+   VALUES ($1, $7, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 );
 
 const OF_PAIR = statement<Row>(
@@ -49,8 +49,8 @@ const REFUNDED = statement(
 export class ProviderEndingRepository {
   /** One that is known stays as it is. */
   async add(ending: ProviderEnding, transaction: Transaction): Promise<void> {
-    const { providerSubscriptionId, userId, coachId, reason, refund, endedAt, currency } = ending;
-    const values = [providerSubscriptionId, userId, coachId, reason, refund, new Date(endedAt), currency];
+    const { providerSubscriptionId, userId, coachId, reason, refund, endedAt, customerId } = ending;
+    const values = [providerSubscriptionId, userId, coachId, reason, refund, new Date(endedAt), customerId];
     await transaction.rows(ADD, values);
   }
 

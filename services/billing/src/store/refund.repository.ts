@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { statement } from '@pulso/platform/postgres/statements';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import type { Pair } from './subscription.repository.js';
@@ -48,10 +48,53 @@ const SETTLE = statement<PaidRefund>(
    WHERE settled.state = 'paid' AND (ending.user_id IS NOT NULL OR mine.user_id IS NOT NULL)`,
 );
 
+/** A refund as operators see it. */
+export interface ListedRefund extends NewRefund {
+  id: string;
+  state: 'ordered' | 'paid' | 'refused';
+  createdAt: Date;
+  /** When an operator said that a refused one was settled elsewhere. */
+  dealtWithAt: Date | null;
+}
+
+const LISTED = `id, provider_subscription_id AS "providerSubscriptionId", payment_id AS "paymentId",
+  amount_minor AS "amountMinor", currency, reason, state, created_at AS "createdAt", dealt_with_at AS "dealtWithAt"`;
+
+const LIST = statement<ListedRefund>(
+  'refunds.list',
+  `SELECT ${LISTED} FROM refunds
+   WHERE $1 OR (state <> 'paid' AND dealt_with_at IS NULL) ORDER BY created_at DESC, id DESC LIMIT $2`,
+);
+
+const LOCK = statement<ListedRefund>(
+  'refunds.lock',
+  `SELECT ${LISTED} FROM refunds WHERE id = $1::uuid FOR UPDATE`,
+);
+
+const DEAL_WITH = statement('refunds.deal-with', 'UPDATE refunds SET dealt_with_at = $2 WHERE id = $1::uuid');
+
 /** The refunds that billing has ordered: each is one call to the provider, under its id. */
 @Injectable()
 export class RefundRepository {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The latest first; unless `all`, those that are not made and that no operator has dealt with. */
+  list({ all, limit }: { all: boolean; limit: number }): Promise<ListedRefund[]> {
+    return this.statements.rows(LIST, [all, limit]);
+  }
+
+  /** Locks it until the transaction ends. */
+  async lock(id: string, transaction: Transaction): Promise<ListedRefund | undefined> {
+    return (await transaction.rows(LOCK, [id]))[0];
+  }
+
+  /** Stores that an operator has settled it elsewhere. Requires its lock. */
+  async dealWith(id: string, transaction: Transaction): Promise<void> {
+    await transaction.rows(DEAL_WITH, [id, new Date(this.clock.now())]);
+  }
 
   /** What was ordered to be paid back of a payment, refused ones apart. Requires the lock of the pair. */
   async orderedMinor(paymentId: string, transaction: Transaction): Promise<number> {

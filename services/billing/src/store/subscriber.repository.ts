@@ -14,6 +14,9 @@ export interface SubscriberRow {
   status: SubscriptionStatus;
   startDate: Date;
   givesAccess: boolean;
+  accessUntil: Date | null;
+  /** A dispute of a payment has ended the subscription. */
+  isDisputed: boolean;
   /** A bigint, as PostgreSQL's client gives it. */
   version: string;
   userStatus: UserStatusName | null;
@@ -27,14 +30,17 @@ export interface SubscriberRow {
 
 /** SQL: a slice of a coach's list, an index range. */
 export const SUBSCRIBERS_SQL = `
-  SELECT s.*, ${givesAccessAt('s', '$5')} AS "givesAccess", u.status AS "userStatus", u.name, u.username,
+  SELECT s.*, ${givesAccessAt('s', '$5')} AS "givesAccess", s.access_until AS "accessUntil", u.status AS "userStatus", u.name, u.username,
     u.profile_image_id AS "profileImageId", u.is_coach AS "isCoach",
     EXISTS (
       SELECT FROM known_blocks b WHERE b.blocker_id = s."userId" AND b.blocked_id = $1 AND b.active
-    ) AS "isHidden"
+    ) AS "isHidden", EXISTS (
+      SELECT FROM payment_notices n
+      WHERE n.provider_subscription_id = s.provider_subscription_id AND n.kind = 'disputed'
+    ) AS "isDisputed"
   FROM (
     SELECT user_id AS "userId", id AS "subscriptionId", plan_type AS "planType", status, start_date AS "startDate",
-      gives_access, access_until, version
+      gives_access, access_until, provider_subscription_id, version
     FROM subscriptions
     WHERE coach_id = $1 AND ever_active AND (start_date, id) < ($2::timestamptz, $3::uuid)
     ORDER BY start_date DESC, id DESC LIMIT $4

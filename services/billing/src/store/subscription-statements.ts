@@ -24,6 +24,7 @@ const COLUMN_OF: Readonly<Record<keyof Subscription, string>> = {
   priceMinor: 'price_minor',
   priceCurrency: 'price_currency',
   providerSubscriptionId: 'provider_subscription_id',
+  providerCustomerId: 'provider_customer_id',
   unpaidSince: 'unpaid_since',
   everActive: 'ever_active',
   givesAccess: 'gives_access',

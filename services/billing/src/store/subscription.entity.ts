@@ -50,6 +50,9 @@ export class Subscription implements Terms {
   @Column('text', { name: 'provider_subscription_id', nullable: true })
   providerSubscriptionId!: string | null;
 
+  @Column('text', { name: 'provider_customer_id', nullable: true })
+  providerCustomerId!: string | null;
+
   @OptionalTimeColumn('unpaid_since')
   unpaidSince!: number | null;
 

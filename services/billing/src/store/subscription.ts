@@ -21,6 +21,8 @@ export interface Terms {
   priceCurrency: string | null;
   /** What it is at the payment provider, also after it has ended there; null where nothing was paid. */
   providerSubscriptionId: string | null;
+  /** Who pays for it there; null where nothing was paid. */
+  providerCustomerId: string | null;
   /** When the oldest payment that is missing was due; null where none is. */
   unpaidSince: number | null;
   /** Whether it has ever given access. */
@@ -38,6 +40,7 @@ export const NO_TERMS: Terms = {
   priceMinor: null,
   priceCurrency: null,
   providerSubscriptionId: null,
+  providerCustomerId: null,
   unpaidSince: null,
   everActive: false,
 };
@@ -76,6 +79,7 @@ export function begin<T extends Terms>(subscription: T, now: number): T {
     priceMinor: null,
     priceCurrency: null,
     providerSubscriptionId: null,
+    providerCustomerId: null,
     unpaidSince: null,
     everActive: true,
   };

@@ -7,7 +7,9 @@ import type {
   Rendered,
 } from '../provider/payment-provider.js';
 import { idOf, onceFor, within } from './stripe-client.js';
-import { as, madeSince, newest, rendered, type StripeCallParts } from './stripe-made.js';
+import { madeSince, newest, rendered, sentTo, type StripeCallParts } from './stripe-made.js';
+import { openInvoices, voidOpenInvoices } from './stripe-open-invoices.js';
+import { idAt, optionsOf, placeOf } from './stripe-place.js';
 import { giveShareBack, takeShareBack } from './stripe-shares.js';
 
 const PAGE = 100;
@@ -31,46 +33,55 @@ export function stripeCalls(parts: StripeCallParts): Calls {
 
 function createCustomer({ stripe, metadata, now }: StripeCallParts): Calls['createCustomer'] {
   return {
-    render: (customer) => rendered<Stripe.CustomerCreateParams>({ metadata: metadata.ofCustomer(customer) }),
-    async make(params, context) {
+    render: ({ accountId = null, ...customer }) =>
+      rendered<Stripe.CustomerCreateParams>({ metadata: metadata.ofCustomer(customer) }, accountId),
+    async make(given, context) {
+      const { account, params } = sentTo<Stripe.CustomerCreateParams>(given);
       const { id } = await within(context.signal, () =>
-        stripe.customers.create(as<Stripe.CustomerCreateParams>(params), onceFor(context)),
+        stripe.customers.create(params, onceFor(context, account)),
       );
-      return { customerId: id };
+      return { customerId: idAt(account, id) };
     },
-    async find(params, { signal }) {
-      const found = await newest(signal, stripe.customers.list(madeSince(now())), params);
-      return found && { customerId: found.id };
+    async find(given, { signal }) {
+      const { account } = sentTo(given);
+      const found = await newest(signal, stripe.customers.list(madeSince(now()), optionsOf(account)), given);
+      return found && { customerId: idAt(account, found.id) };
     },
   };
 }
 
 function createPrice({ stripe, metadata }: StripeCallParts): Calls['createPrice'] {
-  const find: Calls['createPrice']['find'] = async (params, { signal }) => {
-    const { lookup_key: key } = as<{ lookup_key: string }>(params);
-    const { data } = await within(signal, () => stripe.prices.list({ lookup_keys: [key], limit: 1 }));
-    return data[0] && { priceId: data[0].id };
+  const find: Calls['createPrice']['find'] = async (given, { signal }) => {
+    const { account, params } = sentTo<{ lookup_key: string }>(given);
+    const { data } = await within(signal, () =>
+      stripe.prices.list({ lookup_keys: [params.lookup_key], limit: 1 }, optionsOf(account)),
+    );
+    return data[0] && { priceId: idAt(account, data[0].id) };
   };
   return {
-    render: ({ coachName, ...price }) =>
-      rendered<Stripe.PriceCreateParams>({
-        unit_amount: price.amountMinor,
-        currency: price.currency.toLowerCase(),
-        recurring: { interval: 'month' },
-        lookup_key: metadata.priceKeyOf(price),
-        metadata: metadata.ofCoach(price.coachId),
-        product_data: { name: coachName, metadata: metadata.ofCoach(price.coachId) },
-      }),
-    async make(params, context) {
+    render: ({ coachName, accountId = null, ...price }) =>
+      rendered<Stripe.PriceCreateParams>(
+        {
+          unit_amount: price.amountMinor,
+          currency: price.currency.toLowerCase(),
+          recurring: { interval: 'month' },
+          lookup_key: metadata.priceKeyOf(price),
+          metadata: metadata.ofCoach(price.coachId),
+          product_data: { name: coachName, metadata: metadata.ofCoach(price.coachId) },
+        },
+        accountId,
+      ),
+    async make(given, context) {
+      const { account, params } = sentTo<Stripe.PriceCreateParams>(given);
       try {
         const { id } = await within(context.signal, () =>
-          stripe.prices.create(as<Stripe.PriceCreateParams>(params), onceFor(context)),
+          stripe.prices.create(params, onceFor(context, account)),
         );
-        return { priceId: id };
+        return { priceId: idAt(account, id) };
       } catch (error) {
         // The name is taken by the same price, which a database restored from a backup has forgotten.
         const isTaken = error instanceof Stripe.errors.StripeError && error.param === 'lookup_key';
-        const found = isTaken ? await find(params, context) : undefined;
+        const found = isTaken ? await find(given, context) : undefined;
         if (found) return found;
         throw error;
       }
@@ -79,79 +90,97 @@ function createPrice({ stripe, metadata }: StripeCallParts): Calls['createPrice'
   };
 }
 
-function createAccount({ stripe, metadata, now }: StripeCallParts): Calls['createAccount'] {
+function createAccount(parts: StripeCallParts): Calls['createAccount'] {
+  const { stripe, metadata, isDirect, now } = parts;
   return {
     render: ({ coachId }) =>
-      rendered<Stripe.AccountCreateParams>({
-        type: 'express',
-        capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-        metadata: metadata.ofCoach(coachId),
-      }),
-    make: async (params, context) =>
+      rendered<Stripe.AccountCreateParams>(
+        {
+          type: 'express',
+          capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+          metadata: metadata.ofCoach(coachId),
+        },
+        null,
+      ),
+    make: async (given, context) =>
       toAccount(
         await within(context.signal, () =>
-          stripe.accounts.create(as<Stripe.AccountCreateParams>(params), onceFor(context)),
+          stripe.accounts.create(sentTo<Stripe.AccountCreateParams>(given).params, onceFor(context, null)),
         ),
+        isDirect,
       ),
-    async find(params, { signal }) {
-      const found = await newest(signal, stripe.accounts.list(madeSince(now())), params);
-      return found && toAccount(found);
+    async find(given, { signal }) {
+      const found = await newest(signal, stripe.accounts.list(madeSince(now())), given);
+      return found && toAccount(found, isDirect);
     },
   };
 }
 
 function createCheckout({ stripe, metadata, feePercent, now }: StripeCallParts): Calls['createCheckout'] {
   return {
+    // Where the customer is, the charges are: a page that was ordered before a change of the setting stays as it was.
     render: ({ userId, coachId, customerId, priceId, accountId, ...page }) => {
       const marks = metadata.ofPair({ userId, coachId });
-      return rendered<Stripe.Checkout.SessionCreateParams>({
-        mode: 'subscription',
-        customer: customerId,
-        line_items: [{ price: priceId, quantity: 1 }],
-        success_url: page.successUrl,
-        cancel_url: page.cancelUrl,
-        expires_at: Math.floor(page.expiresAt / 1000),
-        metadata: marks,
-        subscription_data: {
+      const { account, id: customer } = placeOf(customerId);
+      return rendered<Stripe.Checkout.SessionCreateParams>(
+        {
+          mode: 'subscription',
+          customer,
+          line_items: [{ price: placeOf(priceId).id, quantity: 1 }],
+          success_url: page.successUrl,
+          cancel_url: page.cancelUrl,
+          expires_at: Math.floor(page.expiresAt / 1000),
           metadata: marks,
-          transfer_data: { destination: accountId },
-          ...(feePercent > 0 && { application_fee_percent: feePercent }),
+          subscription_data: {
+            metadata: marks,
+            ...(account === null && { transfer_data: { destination: accountId } }),
+            ...(feePercent > 0 && { application_fee_percent: feePercent }),
+          },
         },
-      });
+        account,
+      );
     },
-    make: async (params, context) =>
-      toCheckout(
-        await within(context.signal, () =>
-          stripe.checkout.sessions.create(as<Stripe.Checkout.SessionCreateParams>(params), onceFor(context)),
-        ),
-      ),
-    async find(params, { signal }) {
-      const { customer, expires_at } = as<{ customer: string; expires_at: number }>(params);
-      const sessions = stripe.checkout.sessions.list({ customer, ...madeSince(now()) });
-      const found = await newest(signal, sessions, params, (session) => session.expires_at === expires_at);
-      return found && toCheckout(found);
+    async make(given, context) {
+      const { account, params } = sentTo<Stripe.Checkout.SessionCreateParams>(given);
+      const made = await within(context.signal, () =>
+        stripe.checkout.sessions.create(params, onceFor(context, account)),
+      );
+      return toCheckout(made, account);
+    },
+    async find(given, { signal }) {
+      const { account, params } = sentTo<{ customer: string; expires_at: number }>(given);
+      const { customer, expires_at } = params;
+      const sessions = stripe.checkout.sessions.list({ customer, ...madeSince(now()) }, optionsOf(account));
+      const found = await newest(signal, sessions, given, (session) => session.expires_at === expires_at);
+      return found && toCheckout(found, account);
     },
   };
 }
 
 function expireCheckout({ stripe }: StripeCallParts): Calls['expireCheckout'] {
-  const read = async (id: string, { signal }: CallContext) =>
-    toCheckout(await within(signal, () => stripe.checkout.sessions.retrieve(id)));
-  const closed = async (params: Rendered, context: CallContext): Promise<ProviderCheckout | undefined> => {
-    const checkout = await read(as<{ id: string }>(params).id, context);
+  const closed = async (given: Rendered, { signal }: CallContext): Promise<ProviderCheckout | undefined> => {
+    const { account, params } = sentTo<{ id: string }>(given);
+    const read = await within(signal, () =>
+      stripe.checkout.sessions.retrieve(params.id, undefined, optionsOf(account)),
+    );
+    const checkout = toCheckout(read, account);
     return checkout.state === 'open' ? undefined : checkout;
   };
   return {
-    render: ({ checkoutId }) => rendered({ id: checkoutId }),
-    make: (params, context) =>
+    render: ({ checkoutId }) => {
+      const { account, id } = placeOf(checkoutId);
+      return rendered({ id }, account);
+    },
+    make: (given, context) =>
       orAsItIs(
-        async () =>
-          toCheckout(
-            await within(context.signal, () =>
-              stripe.checkout.sessions.expire(as<{ id: string }>(params).id, {}, onceFor(context)),
-            ),
-          ),
-        () => closed(params, context),
+        async () => {
+          const { account, params } = sentTo<{ id: string }>(given);
+          const made = await within(context.signal, () =>
+            stripe.checkout.sessions.expire(params.id, {}, onceFor(context, account)),
+          );
+          return toCheckout(made, account);
+        },
+        () => closed(given, context),
       ),
     find: closed,
   };
@@ -159,85 +188,108 @@ function expireCheckout({ stripe }: StripeCallParts): Calls['expireCheckout'] {
 
 function setCancelAtPeriodEnd({ stripe, reads }: StripeCallParts): Calls['setCancelAtPeriodEnd'] {
   return {
-    render: ({ subscriptionId, cancelAtPeriodEnd }) =>
-      rendered({ id: subscriptionId, cancel_at_period_end: cancelAtPeriodEnd }),
-    async make(params, context) {
-      const { id, ...changes } = as<{ id: string } & Stripe.SubscriptionUpdateParams>(params);
-      await within(context.signal, () => stripe.subscriptions.update(id, changes, onceFor(context)));
-      return reads.subscription(id, context.signal);
+    render: ({ subscriptionId, cancelAtPeriodEnd }) => {
+      const { account, id } = placeOf(subscriptionId);
+      return rendered({ id, cancel_at_period_end: cancelAtPeriodEnd }, account);
     },
-    async find(params, { signal }) {
-      const { id, cancel_at_period_end } = as<{ id: string; cancel_at_period_end: boolean }>(params);
-      const present = await reads.subscription(id, signal);
-      return present.cancelAtPeriodEnd === cancel_at_period_end ? present : undefined;
+    async make(given, context) {
+      const { account, params } = sentTo<{ id: string } & Stripe.SubscriptionUpdateParams>(given);
+      const { id, ...changes } = params;
+      await within(context.signal, () => stripe.subscriptions.update(id, changes, onceFor(context, account)));
+      return reads.subscription({ account, id }, context.signal);
+    },
+    async find(given, { signal }) {
+      const { account, params } = sentTo<{ id: string; cancel_at_period_end: boolean }>(given);
+      const present = await reads.subscription({ account, id: params.id }, signal);
+      return present.cancelAtPeriodEnd === params.cancel_at_period_end ? present : undefined;
     },
   };
 }
 
 function cancelNow({ stripe, reads }: StripeCallParts): Calls['cancelNow'] {
-  const ended = async (params: Rendered, { signal }: CallContext) => {
-    const present = await reads.subscription(as<{ id: string }>(params).id, signal);
+  const ended = async (given: Rendered, { signal }: CallContext) => {
+    const { account, params } = sentTo<{ id: string }>(given);
+    const present = await reads.subscription({ account, id: params.id }, signal);
     return present.status === 'cancelled' ? present : undefined;
   };
   return {
-    render: ({ subscriptionId }) => rendered({ id: subscriptionId, invoice_now: false, prorate: false }),
-    make: (params, context) =>
-      orAsItIs(
+    render: ({ subscriptionId }) => {
+      const { account, id } = placeOf(subscriptionId);
+      return rendered({ id, invoice_now: false, prorate: false }, account);
+    },
+    async make(given, context) {
+      const { account, params } = sentTo<{ id: string } & Stripe.SubscriptionCancelParams>(given);
+      const { id, ...how } = params;
+      const present = await orAsItIs(
         async () => {
-          const { id, ...how } = as<{ id: string } & Stripe.SubscriptionCancelParams>(params);
           // Stripe ignores the key of a DELETE: a repetition is refused, and then it has ended.
-          await within(context.signal, () => stripe.subscriptions.cancel(id, how, onceFor(context)));
-          return reads.subscription(id, context.signal);
+          await within(context.signal, () => stripe.subscriptions.cancel(id, how, onceFor(context, account)));
+          return reads.subscription({ account, id }, context.signal);
         },
-        () => ended(params, context),
-      ),
-    find: ended,
+        () => ended(given, context),
+      );
+      await voidOpenInvoices(stripe, { account, id }, context);
+      return present;
+    },
+    async find(given, context) {
+      const present = await ended(given, context);
+      const open = present ? await openInvoices(stripe, placeOf(present.id), context.signal) : [];
+      return open.length === 0 ? present : undefined;
+    },
   };
 }
 
 function refund({ stripe, metadata, feePercent }: StripeCallParts): Calls['refund'] {
   return {
-    render: ({ paymentId, amountMinor, reason }) =>
-      rendered<Stripe.RefundCreateParams>({
-        payment_intent: paymentId,
-        amount: amountMinor,
-        // The coach gives back the share, and the platform the fee.
-        reverse_transfer: true,
-        ...(feePercent > 0 && { refund_application_fee: true }),
-        metadata: metadata.ofRefund(reason),
-      }),
-    async make(params, context) {
-      const { id, amount } = await within(context.signal, () =>
-        stripe.refunds.create(as<Stripe.RefundCreateParams>(params), onceFor(context)),
+    render: ({ paymentId, amountMinor, reason }) => {
+      const { account, id } = placeOf(paymentId);
+      return rendered<Stripe.RefundCreateParams>(
+        {
+          payment_intent: id,
+          amount: amountMinor,
+          // The coach gives back the share, and the platform the fee. A direct charge is the coach's: there is nothing to take back.
+          ...(account === null && { reverse_transfer: true }),
+          ...(feePercent > 0 && { refund_application_fee: true }),
+          metadata: metadata.ofRefund(reason),
+        },
+        account,
       );
-      return { refundId: id, amountMinor: amount };
     },
-    async find(params, { signal }) {
-      const { payment_intent, amount } = as<{ payment_intent: string; amount: number }>(params);
+    async make(given, context) {
+      const { account, params } = sentTo<Stripe.RefundCreateParams>(given);
+      const { id, amount } = await within(context.signal, () =>
+        stripe.refunds.create(params, onceFor(context, account)),
+      );
+      return { refundId: idAt(account, id), amountMinor: amount };
+    },
+    async find(given, { signal }) {
+      const { account, params } = sentTo<{ payment_intent: string; amount: number }>(given);
+      const { payment_intent, amount } = params;
       const found = await newest(
         signal,
-        stripe.refunds.list({ payment_intent, limit: PAGE }),
-        params,
+        stripe.refunds.list({ payment_intent, limit: PAGE }, optionsOf(account)),
+        given,
         (made) => made.amount === amount && made.status !== 'failed' && made.status !== 'canceled',
       );
-      return found && { refundId: found.id, amountMinor: found.amount };
+      return found && { refundId: idAt(account, found.id), amountMinor: found.amount };
     },
   };
 }
 
-export const toAccount = ({ id, capabilities }: Stripe.Account): ProviderAccount => ({
+/** Who is paid by transfers needs no right to charge cards; by direct charges the coach is the one who charges. */
+export const toAccount = ({ id, capabilities }: Stripe.Account, isDirect: boolean): ProviderAccount => ({
   id,
-  isReady: capabilities?.transfers === 'active',
+  isReady: capabilities?.transfers === 'active' && (!isDirect || capabilities.card_payments === 'active'),
 });
 
-export const toCheckout = (session: Stripe.Checkout.Session): ProviderCheckout => ({
-  id: session.id,
+export const toCheckout = (session: Stripe.Checkout.Session, account: string | null): ProviderCheckout => ({
+  id: idAt(account, session.id),
   url: session.url,
   // Null only for sessions of kinds that Pulso does not make.
   state: (session.status ?? 'open') as ProviderCheckout['state'],
   expiresAt: session.expires_at * 1000,
-  customerId: idOf(session.customer) ?? '',
-  subscriptionId: idOf(session.subscription),
+  customerId: idAt(account, idOf(session.customer) ?? ''),
+  subscriptionId: idAt(account, idOf(session.subscription)),
 });
 
 /** What is closed already is refused to be closed, and is what was asked for. */

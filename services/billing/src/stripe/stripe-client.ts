@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { StripeSettings } from '../settings.js';
 import type { CallContext } from '../provider/payment-provider.js';
+import { optionsOf } from './stripe-place.js';
 
 /** Calls are rendered for this version of Stripe's interface, and answers are read as it has them. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
@@ -31,9 +32,10 @@ function addressOf({ protocol, hostname, port }: URL) {
 }
 
 /** The options of a call that changes something. */
-export const onceFor = ({ key, apiVersion }: CallContext): Stripe.RequestOptions => ({
+export const onceFor = ({ key, apiVersion }: CallContext, account: string | null): Stripe.RequestOptions => ({
   idempotencyKey: key,
   apiVersion,
+  ...optionsOf(account),
 });
 
 /** Rejects when `signal` ends: Stripe's package knows limits of time alone. What was sent may take effect all the same. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { PayersDispute, ProviderDispute } from '../provider/payment-provider.js';
 import { all, idOf, within } from './stripe-client.js';
+import { idAt, optionsOf, type Place, placeOf } from './stripe-place.js';
 
 const PAGE = 100;
 /** No bank takes a dispute of an older payment. */
@@ -14,53 +15,74 @@ export class StripeDisputes {
   ) {}
 
   /** Of the payments of a customer's subscriptions, by the subscription's id. */
-  async ofCustomer(customer: string, signal: AbortSignal): Promise<ReadonlyMap<string, ProviderDispute[]>> {
+  async ofCustomer(
+    { account, id: customer }: Place,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ProviderDispute[]>> {
     const found = new Map<string, ProviderDispute[]>();
-    const charges = this.stripe.charges.list({ customer, created: this.disputable(), limit: PAGE });
+    const charges = this.stripe.charges.list(
+      { customer, created: this.disputable(), limit: PAGE },
+      optionsOf(account),
+    );
     for await (const charge of all(charges, signal)) {
-      const paymentId = idOf(charge.payment_intent);
-      if (!charge.disputed || paymentId === null) continue;
-      const disputes = await this.ofCharge(charge.id, paymentId, signal);
-      const subscriptionId = disputes.length > 0 && (await this.subscriptionOf(paymentId, signal));
+      const intent = idOf(charge.payment_intent);
+      if (!charge.disputed || intent === null) continue;
+      const disputes = await this.ofCharge({ account, id: charge.id }, intent, signal);
+      const subscriptionId =
+        disputes.length > 0 && (await this.subscriptionOf({ account, id: intent }, signal));
       if (subscriptionId) found.set(subscriptionId, [...(found.get(subscriptionId) ?? []), ...disputes]);
     }
     return found;
   }
 
-  async payerOf(id: string, signal: AbortSignal): Promise<string | null> {
-    const dispute = await within(signal, () => this.stripe.disputes.retrieve(id, { expand: ['charge'] }));
-    return payerOf(dispute);
+  async payerOf(disputeId: string, signal: AbortSignal): Promise<string | null> {
+    const { account, id } = placeOf(disputeId);
+    const dispute = await within(signal, () =>
+      this.stripe.disputes.retrieve(id, { expand: ['charge'] }, optionsOf(account)),
+    );
+    return payerOf(dispute, account);
   }
 
-  async *all(signal: AbortSignal): AsyncGenerator<PayersDispute> {
-    const list = this.stripe.disputes.list({
-      ...{ created: this.disputable(), limit: PAGE, expand: ['data.charge'] },
-    });
+  async *all(account: string | null, signal: AbortSignal): AsyncGenerator<PayersDispute> {
+    const list = this.stripe.disputes.list(
+      { created: this.disputable(), limit: PAGE, expand: ['data.charge'] },
+      optionsOf(account),
+    );
     for await (const dispute of all(list, signal)) {
-      const [state, customerId] = [STATE[dispute.status], payerOf(dispute)];
-      if (state && customerId) yield { id: dispute.id, state, customerId };
+      const [state, customerId] = [STATE[dispute.status], payerOf(dispute, account)];
+      if (state && customerId) yield { id: idAt(account, dispute.id), state, customerId };
     }
   }
 
-  private async ofCharge(charge: string, paymentId: string, signal: AbortSignal): Promise<ProviderDispute[]> {
-    const { data } = await within(signal, () => this.stripe.disputes.list({ charge, limit: PAGE }));
+  private async ofCharge(
+    { account, id: charge }: Place,
+    intent: string,
+    signal: AbortSignal,
+  ): Promise<ProviderDispute[]> {
+    const paymentId = idAt(account, intent);
+    const { data } = await within(signal, () =>
+      this.stripe.disputes.list({ charge, limit: PAGE }, optionsOf(account)),
+    );
     return data.flatMap(({ id, amount, status }) => {
       const state = STATE[status];
-      return state ? [{ id, paymentId, amountMinor: amount, state }] : [];
+      return state ? [{ id: idAt(account, id), paymentId, amountMinor: amount, state }] : [];
     });
   }
 
   /** Null for a payment of something else than a subscription. */
-  private async subscriptionOf(paymentId: string, signal: AbortSignal): Promise<string | null> {
+  private async subscriptionOf({ account, id }: Place, signal: AbortSignal): Promise<string | null> {
     const { data } = await within(signal, () =>
-      this.stripe.invoicePayments.list({
-        payment: { type: 'payment_intent', payment_intent: paymentId },
-        ...{ limit: 1, expand: ['data.invoice'] },
-      }),
+      this.stripe.invoicePayments.list(
+        {
+          payment: { type: 'payment_intent', payment_intent: id },
+          ...{ limit: 1, expand: ['data.invoice'] },
+        },
+        optionsOf(account),
+      ),
     );
     const invoice = data[0]?.invoice;
     const parent = typeof invoice === 'object' && 'parent' in invoice ? invoice.parent : null;
-    return idOf(parent?.subscription_details?.subscription);
+    return idAt(account, idOf(parent?.subscription_details?.subscription));
   }
 
   private disputable() {
@@ -68,8 +90,8 @@ export class StripeDisputes {
   }
 }
 
-const payerOf = ({ charge }: Stripe.Dispute): string | null =>
-  typeof charge === 'object' ? idOf(charge.customer) : null;
+const payerOf = ({ charge }: Stripe.Dispute, account: string | null): string | null =>
+  typeof charge === 'object' ? idAt(account, idOf(charge.customer)) : null;
 
 /** A lost one that is appealed is open again; one that was prevented has become a refund. */
 const STATE: Readonly<Record<string, ProviderDispute['state']>> = {

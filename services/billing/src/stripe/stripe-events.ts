@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { isLiveKey, type StripeSettings } from '../settings.js';
 import type { ProviderEvent } from '../provider/payment-provider.js';
 import { idOf } from './stripe-client.js';
+import { idAt } from './stripe-place.js';
 
 const TOLERANCE_SECONDS = 300;
 
@@ -48,15 +49,15 @@ interface EventObject {
 function toEvent({ id, type, created, data, ...event }: Stripe.Event): ProviderEvent {
   const account = event.account ?? null;
   const about = data.object as unknown as EventObject;
+  const isOfAccount = type.startsWith('account.');
   return {
     id,
     type,
     account,
     createdAt: created * 1000,
-    // Customers of connected accounts are the coaches' own.
-    customerId: account === null ? customerOf(about) : null,
-    accountId: type.startsWith('account.') ? (account ?? accountOf(about)) : null,
-    disputeId: account === null && about.object === 'dispute' ? (about.id ?? null) : null,
+    customerId: isOfAccount ? null : idAt(account, customerOf(about)),
+    accountId: isOfAccount ? (account ?? accountOf(about)) : null,
+    disputeId: about.object === 'dispute' ? idAt(account, about.id ?? null) : null,
   };
 }
 

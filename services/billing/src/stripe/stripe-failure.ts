@@ -18,6 +18,8 @@ export function stripeFailureOf(error: unknown): ProviderFailure {
   }
   if (error instanceof StripeIdempotencyError) return 'unknown';
   if (error instanceof StripeRateLimitError) return 'not-executed';
+  // A connected account that has left the platform.
+  if (error.code === 'account_invalid') return 'refused';
   switch (error.statusCode) {
     case 400:
     case 402:

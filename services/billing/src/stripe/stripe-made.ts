@@ -13,12 +13,23 @@ export interface StripeCallParts {
   metadata: StripeMetadata;
   reads: StripeReads;
   feePercent: number;
+  /** Whether coaches' accounts take the payments themselves. */
+  isDirect: boolean;
   now(): number;
 }
 
-/** Parameters as they are rendered are those of Stripe's package. */
-export const as = <Params>(rendered: Rendered) => rendered as unknown as Params;
-export const rendered = <Params extends object>(params: Params) => params as unknown as Rendered;
+/** Parameters of Stripe's package as they are stored, with the connected account that they are for, where there is one. */
+export const rendered = <Params extends object>(params: Params, account: string | null): Rendered => ({
+  ...params,
+  ...(account !== null && { account }),
+});
+
+export function sentTo<Params>({ account = null, ...params }: Rendered): {
+  account: string | null;
+  params: Params;
+} {
+  return { account: account as string | null, params: params as Params };
+}
 
 export const madeSince = (now: number) => ({
   created: { gte: Math.floor(now / 1000) - LOOK_BACK_SECONDS },

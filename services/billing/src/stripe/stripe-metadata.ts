@@ -12,6 +12,10 @@ const DISPUTE = 'pulso_dispute';
 export class StripeMetadata {
   constructor(private readonly installation: string) {}
 
+  ofInstallation(): Record<string, string> {
+    return { [INSTALLATION]: this.installation };
+  }
+
   ofCustomer({ userId, currency }: { userId: string; currency: Currency }): Record<string, string> {
     return { [INSTALLATION]: this.installation, [USER]: userId, [CURRENCY]: currency };
   }
@@ -36,6 +40,12 @@ export class StripeMetadata {
   pairOf(given: Stripe.Metadata | null): Pair | undefined {
     const { [INSTALLATION]: installation, [USER]: userId, [COACH]: coachId } = given ?? {};
     return installation === this.installation && userId && coachId ? { userId, coachId } : undefined;
+  }
+
+  /** Whose price it is; null where it is not this installation's. */
+  coachOf(given: Stripe.Metadata | null | undefined): string | null {
+    const { [INSTALLATION]: installation, [COACH]: coachId } = given ?? {};
+    return installation === this.installation && coachId ? coachId : null;
   }
 
   /** A price's name at Stripe: it finds the price again. */

@@ -16,20 +16,24 @@ import { StripeDisputes } from './stripe-disputes.js';
 import { StripeEvents } from './stripe-events.js';
 import { stripeFailureOf } from './stripe-failure.js';
 import { StripeMetadata } from './stripe-metadata.js';
+import { optionsOf, placeOf } from './stripe-place.js';
+import { StripePortal } from './stripe-portal.js';
 import { StripeReads } from './stripe-reads.js';
 
 /**
- * Stripe, or its simulator, by destination charges: customers and subscriptions are the platform's, and Stripe hands each
- * payment on to the coach's account (SUBS-16).
+ * Stripe, or its simulator (SUBS-16). By destination charges customers and subscriptions are the platform's, and Stripe hands each
+ * payment on to the coach's account; by direct charges all of it is on the coach's account.
  */
 export class StripeProvider extends Provider {
   readonly isOn = true;
   readonly apiVersion = STRIPE_API_VERSION;
+  readonly isDirect: boolean;
   readonly calls: PaymentProvider['calls'];
   private readonly stripe: Stripe;
   private readonly reads: StripeReads;
   private readonly disputed: StripeDisputes;
   private readonly events: StripeEvents;
+  private readonly portal: StripePortal;
 
   /** `now`: the time in milliseconds since the epoch. */
   constructor(settings: StripeSettings, now: () => number) {
@@ -39,8 +43,10 @@ export class StripeProvider extends Provider {
     this.disputed = new StripeDisputes(this.stripe, now);
     this.reads = new StripeReads(this.stripe, metadata, this.disputed, now);
     this.events = new StripeEvents(this.stripe, settings);
-    const { stripe, reads } = this;
-    this.calls = stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, now });
+    this.portal = new StripePortal(this.stripe, metadata);
+    this.isDirect = settings.charges === 'direct';
+    const { stripe, reads, isDirect } = this;
+    this.calls = stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, isDirect, now });
   }
 
   async openOnboarding(
@@ -58,14 +64,8 @@ export class StripeProvider extends Provider {
     return url;
   }
 
-  async openPortal(
-    { customerId, returnUrl }: { customerId: string; returnUrl: string },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const { url } = await within(signal, () =>
-      this.stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
-    );
-    return url;
+  openPortal(to: { customerId: string; returnUrl: string }, signal: AbortSignal): Promise<string> {
+    return this.portal.open(to, signal);
   }
 
   async openPayoutDashboard(accountId: string, signal: AbortSignal): Promise<string> {
@@ -74,27 +74,32 @@ export class StripeProvider extends Provider {
   }
 
   async account(accountId: string, signal: AbortSignal): Promise<ProviderAccount> {
-    return toAccount(await within(signal, () => this.stripe.accounts.retrieve(accountId)));
+    const account = await within(signal, () => this.stripe.accounts.retrieve(accountId));
+    return toAccount(account, this.isDirect);
   }
 
   async checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout> {
-    return toCheckout(await within(signal, () => this.stripe.checkout.sessions.retrieve(checkoutId)));
+    const { account, id } = placeOf(checkoutId);
+    const read = await within(signal, () =>
+      this.stripe.checkout.sessions.retrieve(id, undefined, optionsOf(account)),
+    );
+    return toCheckout(read, account);
   }
 
   subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
     return this.reads.ofCustomer(customerId, signal);
   }
 
-  liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
-    return this.reads.live(signal);
+  liveSubscriptions(accountId: string | null, signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+    return this.reads.live(accountId, signal);
   }
 
   payerOfDispute(disputeId: string, signal: AbortSignal): Promise<string | null> {
     return this.disputed.payerOf(disputeId, signal);
   }
 
-  disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
-    return this.disputed.all(signal);
+  disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute> {
+    return this.disputed.all(accountId, signal);
   }
 
   readEvent(body: Buffer, signature: string): ProviderEvent | undefined {

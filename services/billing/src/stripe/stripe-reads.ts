@@ -8,6 +8,7 @@ import type {
 import { all, idOf, within } from './stripe-client.js';
 import type { StripeDisputes } from './stripe-disputes.js';
 import type { StripeMetadata } from './stripe-metadata.js';
+import { idAt, optionsOf, type Place, placeOf } from './stripe-place.js';
 
 const PAGE = 100;
 const ENDED_KEPT_MS = 90 * 24 * 60 * 60_000;
@@ -23,19 +24,22 @@ export class StripeReads {
   ) {}
 
   /** One that Pulso has made. Throws where it is another's. */
-  async subscription(id: string, signal: AbortSignal): Promise<ProviderSubscription> {
-    const given = await within(signal, () => this.stripe.subscriptions.retrieve(id, { expand: [PAYMENTS] }));
-    const read = await this.read(given, signal);
+  async subscription({ account, id }: Place, signal: AbortSignal): Promise<ProviderSubscription> {
+    const given = await within(signal, () =>
+      this.stripe.subscriptions.retrieve(id, { expand: [PAYMENTS] }, optionsOf(account)),
+    );
+    const read = await this.read(given, account, signal);
     if (!read) throw new Error(`The subscription ${id} at Stripe is not of this installation`);
     return read;
   }
 
   /** All of a customer's that are Pulso's, the oldest first; without those that ended more than 90 days ago undisputed. */
-  async ofCustomer(customer: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
+  async ofCustomer(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
+    const { account, id: customer } = placeOf(customerId);
     const found: ProviderSubscription[] = [];
     const since = this.now() - ENDED_KEPT_MS;
-    const disputed = await this.disputes.ofCustomer(customer, signal);
-    for await (const read of this.all({ customer, status: 'all' }, signal)) {
+    const disputed = await this.disputes.ofCustomer({ account, id: customer }, signal);
+    for await (const read of this.all({ customer, status: 'all' }, account, signal)) {
       const disputes = disputed.get(read.id) ?? [];
       if (read.endedAt === null || read.endedAt >= since || disputes.length > 0)
         found.push({ ...read, disputes });
@@ -43,24 +47,27 @@ export class StripeReads {
     return found.sort((one, other) => one.createdAt - other.createdAt);
   }
 
-  /** All of Pulso's that have not ended. */
-  live(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
-    return this.all({}, signal);
+  /** All of Pulso's on an account that have not ended. */
+  live(account: string | null, signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+    return this.all({}, account, signal);
   }
 
   private async *all(
     asked: Stripe.SubscriptionListParams,
+    account: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<ProviderSubscription> {
-    const list = this.stripe.subscriptions.list({ ...asked, limit: PAGE, expand: [`data.${PAYMENTS}`] });
+    const pages = { ...asked, limit: PAGE, expand: [`data.${PAYMENTS}`] };
+    const list = this.stripe.subscriptions.list(pages, optionsOf(account));
     for await (const given of all(list, signal)) {
-      const read = await this.read(given, signal);
+      const read = await this.read(given, account, signal);
       if (read) yield read;
     }
   }
 
   private async read(
     given: Stripe.Subscription,
+    account: string | null,
     signal: AbortSignal,
   ): Promise<ProviderSubscription | undefined> {
     const pair = this.metadata.pairOf(given.metadata);
@@ -69,9 +76,10 @@ export class StripeReads {
     const status = STATUS[given.status] ?? 'incomplete';
     const invoice = typeof given.latest_invoice === 'object' ? given.latest_invoice : null;
     return {
-      id: given.id,
-      customerId: idOf(given.customer),
+      id: idAt(account, given.id),
+      customerId: idAt(account, idOf(given.customer)),
       pair,
+      priceCoachId: this.metadata.coachOf(item.price.metadata),
       status,
       amountMinor: (item.price.unit_amount ?? 0) * (item.quantity ?? 1),
       currency: given.currency.toUpperCase() as Currency,
@@ -80,42 +88,47 @@ export class StripeReads {
       currentPeriodEnd: item.current_period_end * 1000,
       cancelAtPeriodEnd: given.cancel_at_period_end,
       endedAt: status === 'cancelled' ? (given.ended_at ?? given.canceled_at ?? given.created) * 1000 : null,
-      unpaidSince: status === 'past_due' ? await this.unpaidSince(given, invoice, signal) : null,
-      latestPayment: invoice && (await this.payment(invoice, signal)),
+      unpaidSince:
+        status === 'past_due' ? await this.unpaidSince({ account, id: given.id }, invoice, signal) : null,
+      latestPayment: invoice && (await this.payment(invoice, account, signal)),
       disputes: [],
     };
   }
 
   /** Stripe goes on making invoices while one is not paid, so the latest is not always the oldest. */
   private async unpaidSince(
-    { id }: Stripe.Subscription,
+    { account, id }: Place,
     latest: Stripe.Invoice | null,
     signal: AbortSignal,
   ): Promise<number> {
     const { data } = await within(signal, () =>
-      this.stripe.invoices.list({ subscription: id, status: 'open', limit: PAGE }),
+      this.stripe.invoices.list({ subscription: id, status: 'open', limit: PAGE }, optionsOf(account)),
     );
     const made = [...data, ...(latest ? [latest] : [])].map(({ created }) => created * 1000);
     return made.length > 0 ? Math.min(...made) : this.now();
   }
 
-  private async payment(invoice: Stripe.Invoice, signal: AbortSignal): Promise<ProviderPayment> {
+  private async payment(
+    invoice: Stripe.Invoice,
+    account: string | null,
+    signal: AbortSignal,
+  ): Promise<ProviderPayment> {
     const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
-    const paymentId = idOf(paid?.payment.payment_intent);
+    const intent = idOf(paid?.payment.payment_intent);
     const period = invoice.lines.data[0]?.period ?? { start: invoice.period_start, end: invoice.period_end };
     return {
       id: invoice.id,
-      paymentId,
+      paymentId: idAt(account, intent),
       paidMinor: invoice.amount_paid,
-      refundedMinor: paymentId === null ? 0 : await this.refunded(paymentId, signal),
+      refundedMinor: intent === null ? 0 : await this.refunded({ account, id: intent }, signal),
       periodStart: period.start * 1000,
       periodEnd: period.end * 1000,
     };
   }
 
-  private async refunded(paymentId: string, signal: AbortSignal): Promise<number> {
+  private async refunded({ account, id }: Place, signal: AbortSignal): Promise<number> {
     const { data } = await within(signal, () =>
-      this.stripe.refunds.list({ payment_intent: paymentId, limit: PAGE }),
+      this.stripe.refunds.list({ payment_intent: id, limit: PAGE }, optionsOf(account)),
     );
     return data
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
 import type { CallContext, PaymentProvider, Rendered } from '../provider/payment-provider.js';
 import { onceFor, within } from './stripe-client.js';
-import { as, madeSince, newest, rendered, type StripeCallParts } from './stripe-made.js';
+import { madeSince, newest, rendered, sentTo, type StripeCallParts } from './stripe-made.js';
+import type { StripeMetadata } from './stripe-metadata.js';
+import { placeOf } from './stripe-place.js';
 
 const PAGE = 100;
 
@@ -24,21 +26,17 @@ export function takeShareBack({ stripe, metadata }: StripeCallParts): Calls['tak
     return found && { amountMinor: found.amount };
   };
   return {
-    render: ({ disputeId, paymentId, amountMinor }) =>
-      rendered<Share>({
-        ...{ payment_intent: paymentId, amount: amountMinor, metadata: metadata.ofDispute(disputeId) },
-      }),
+    render: shareIn(metadata),
     async make(params, context) {
       const handed = await handedOn(stripe, params, context.signal);
-      // Of an account that gets its charges itself nothing was handed on.
       if (!handed) return { amountMinor: 0 };
       const found = await taken(handed, params, context);
       if (found) return found;
-      const { amount: disputed, metadata: marks } = as<Share>(params);
+      const { amount: disputed, metadata: marks } = sentTo<Share>(params).params;
       const amount = shareOf(handed, disputed);
       if (amount > 0)
         await within(context.signal, () =>
-          stripe.transfers.createReversal(handed.id, { amount, metadata: marks }, onceFor(context)),
+          stripe.transfers.createReversal(handed.id, { amount, metadata: marks }, onceFor(context, null)),
         );
       return { amountMinor: amount };
     },
@@ -55,19 +53,16 @@ export function giveShareBack({ stripe, metadata, now }: StripeCallParts): Calls
     return found && { amountMinor: found.amount };
   };
   return {
-    render: ({ disputeId, paymentId, amountMinor }) =>
-      rendered<Share>({
-        ...{ payment_intent: paymentId, amount: amountMinor, metadata: metadata.ofDispute(disputeId) },
-      }),
+    render: shareIn(metadata),
     async make(params, context) {
       const handed = await handedOn(stripe, params, context.signal);
       if (!handed) throw new Error('Nothing was handed on of this payment, so nothing can be given back');
       const found = await given(handed, params, context);
       if (found) return found;
       const { destination, currency } = handed;
-      const { amount, metadata: marks } = as<Share>(params);
+      const { amount, metadata: marks } = sentTo<Share>(params).params;
       await within(context.signal, () =>
-        stripe.transfers.create({ destination, currency, amount, metadata: marks }, onceFor(context)),
+        stripe.transfers.create({ destination, currency, amount, metadata: marks }, onceFor(context, null)),
       );
       return { amountMinor: amount };
     },
@@ -77,6 +72,14 @@ export function giveShareBack({ stripe, metadata, now }: StripeCallParts): Calls
     },
   };
 }
+
+const shareIn =
+  (metadata: StripeMetadata) =>
+  ({ disputeId, paymentId, amountMinor }: { disputeId: string; paymentId: string; amountMinor: number }) => {
+    const { account, id } = placeOf(paymentId);
+    const marks = metadata.ofDispute(disputeId);
+    return rendered<Share>({ payment_intent: id, amount: amountMinor, metadata: marks }, account);
+  };
 
 /** What a payment has handed on to the coach's account, and what of it is left; undefined where it has handed on nothing. */
 interface Handed {
@@ -95,10 +98,12 @@ function shareOf({ amount, fee }: Handed, disputed: number): number {
 }
 
 async function handedOn(stripe: Stripe, params: Rendered, signal: AbortSignal): Promise<Handed | undefined> {
-  const { payment_intent: id } = as<Share>(params);
+  const { account, params: share } = sentTo<Share>(params);
+  // A direct charge is the coach's own, and so is its dispute: nothing was handed on.
+  if (account !== null) return undefined;
   const expand = ['latest_charge.transfer', 'latest_charge.application_fee'];
   const { latest_charge: charge } = await within(signal, () =>
-    stripe.paymentIntents.retrieve(id, { expand }),
+    stripe.paymentIntents.retrieve(share.payment_intent, { expand }),
   );
   const transfer = typeof charge === 'object' ? charge?.transfer : undefined;
   if (!charge || typeof charge !== 'object' || typeof transfer !== 'object') return undefined;

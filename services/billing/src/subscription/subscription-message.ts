@@ -6,6 +6,7 @@ import {
 } from '@pulso/contracts/billing/v1/billing';
 import type { OwnSubscription } from '../store/coach-figures.repository.js';
 import type { Price } from '../store/coach-price.entity.js';
+import type { Told } from '../store/subscription-list.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { givesAccess, type SubscriptionStatus as Status } from '../store/subscription.js';
 
@@ -18,11 +19,12 @@ const STATUS: Readonly<Record<Status, SubscriptionStatus>> = {
 
 export const statusMessage = (status: Status): SubscriptionStatus => STATUS[status];
 
-/** With the coach's price at this moment, and what the subscriber pays. */
+/** With the coach's price at this moment, what the subscriber pays, and what is told of it. */
 export function toSubscriptionMessage(
   subscription: Subscription,
   price: Price,
   now: number,
+  told?: Told,
 ): SubscriptionMessage {
   return {
     id: subscription.id,
@@ -40,6 +42,9 @@ export function toSubscriptionMessage(
     currency: price.priceMinor === null ? '' : price.currency,
     givesAccess: givesAccess(subscription, now),
     paid: paidMessage(subscription),
+    refunded: told?.refunded ?? undefined,
+    refundedAt: told?.refunded?.at,
+    disputed: told?.isDisputed ?? false,
   };
 }
 

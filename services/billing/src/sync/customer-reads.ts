@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Currency } from '../provider/payment-provider.js';
 import { callerOf } from '../provider-calls/end-at-provider.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import {
@@ -14,14 +13,13 @@ import {
 export interface CustomerRead {
   customerId: string;
   userId: string;
-  currency: Currency;
   number: number;
 }
 
 const BEGIN = statement<Omit<CustomerRead, 'number'> & { number: string }>(
   'customer-reads.begin',
   `UPDATE provider_customers SET read_begun = read_begun + 1 WHERE customer_id = $1
-   RETURNING customer_id AS "customerId", user_id AS "userId", currency, read_begun AS number`,
+   RETURNING customer_id AS "customerId", user_id AS "userId", read_begun AS number`,
 );
 
 const WRITE = statement<{ customerId: string }>(
@@ -47,9 +45,9 @@ const OVERRULED = statement<{ wish: boolean }>(
 const MISSING = statement<SubscriptionRow>(
   'customer-reads.missing',
   `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions
-   WHERE user_id = $1 AND price_currency = $2 AND status IN ('active', 'past_due') AND gives_access
+   WHERE user_id = $1 AND provider_customer_id = $2 AND status IN ('active', 'past_due') AND gives_access
      AND provider_subscription_id <> ALL ($3)
-     AND EXISTS (SELECT FROM provider_customers WHERE customer_id = $4 AND read_written <= $5)`,
+     AND EXISTS (SELECT FROM provider_customers WHERE customer_id = $2 AND read_written <= $4)`,
 );
 
 /** Orders the reads of a customer's subscriptions: what began before the last that was written writes nothing. */
@@ -70,8 +68,8 @@ export class CustomerReads {
 
   /** The customer's subscriptions that give access and were not among those that were read. */
   async missing(read: CustomerRead, ids: readonly string[]): Promise<Subscription[]> {
-    const { userId, currency, customerId, number } = read;
-    const rows = await this.statements.rows(MISSING, [userId, currency, ids, customerId, number]);
+    const { userId, customerId, number } = read;
+    const rows = await this.statements.rows(MISSING, [userId, customerId, ids, number]);
     return rows.map(toSubscription);
   }
 

@@ -10,7 +10,7 @@ const NOW = PERIOD.start + 10 * DAY_MS;
 const first = aProviderSubscription();
 const second = aProviderSubscription({ id: 'sub_2', createdAt: NOW });
 const facts = (fields: Partial<PairFacts> = {}): PairFacts => ({
-  ...{ pair: PAIR, before: undefined, nextBeginning: 7, currency: 'MXN', forbidden: undefined },
+  ...{ pair: PAIR, before: undefined, nextBeginning: 7, customerId: 'cus_1', forbidden: undefined },
   ended: new Set(),
   ...fields,
 });
@@ -39,9 +39,12 @@ describe('several subscriptions of a pair', () => {
     expect(endings(facts({ before }), [first, second])).toEqual(['sub_1 second all']);
   });
 
-  it('leave none where the pair has access that is free, or paid in the other currency', () => {
+  it('leave none where the pair has access that is free, or that another customer of the user pays for', () => {
     const free = begin(newSubscription(PAIR, NOW), NOW);
-    for (const before of [free, { ...rowOf(first), providerSubscriptionId: 'sub_9', priceCurrency: 'USD' }]) {
+    for (const before of [
+      free,
+      { ...rowOf(first), providerSubscriptionId: 'sub_9', providerCustomerId: 'cus_9' },
+    ]) {
       expect(decide(facts({ before }), [second], NOW).after).toBe(before);
       expect(endings(facts({ before }), [second])).toEqual(['sub_2 second all']);
     }
@@ -185,5 +188,34 @@ describe('whatever the provider tells', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+// Rule: SUBS-9
+describe('one that was moved to another coach’s price', () => {
+  const cheap = { ...first, priceCoachId: '01900000-0000-7000-8000-000000000003', amountMinor: 1_000 };
+
+  it('ends at once for what is unused, and gives no access where it never gave any', () => {
+    const before = rowOf(first);
+    expect(decide(facts({ before }), [cheap], NOW)).toMatchObject({
+      ...{ after: { status: 'cancelled', accessUntil: NOW }, reason: 'other-price' },
+    });
+    expect(endings(facts({ before }), [cheap])).toEqual(['sub_1 other-price unused']);
+    expect(decide(facts(), [cheap], NOW).after).toBeUndefined();
+    expect(endings(facts(), [cheap])).toEqual(['sub_1 other-price unused']);
+  });
+
+  it('leaves access to one that is paid at the coach’s own price', () => {
+    const before = rowOf(first);
+    const { after } = decide(facts({ before }), [cheap, second], NOW);
+    expect(after).toMatchObject({ status: 'active', providerSubscriptionId: 'sub_2' });
+    expect(endings(facts({ before }), [cheap, second])).toEqual(['sub_1 other-price unused']);
+  });
+
+  it('is none where the marks name nobody, or it has ended', () => {
+    const before = rowOf(first);
+    expect(endings(facts({ before }), [{ ...cheap, priceCoachId: null }])).toEqual([]);
+    const over = { ...cheap, status: 'cancelled' as const, endedAt: NOW };
+    expect(endings(facts({ before }), [over])).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ export interface PairFacts {
   before: Subscription | undefined;
   /** The number of the next beginning. */
   nextBeginning: number;
-  /** The currency of the customer whose subscriptions were read: the pair may have one of another customer. */
-  currency: string;
+  /** Whose subscriptions were read: the pair may have one that another customer of the user pays for. */
+  customerId: string;
   /** Why the states of both users, and blocks between them, end a subscription (SUBS-12); undefined where nothing does. */
   forbidden: { reason: EndReason; refund: Refund } | undefined;
   /** The subscriptions at the provider that billing has ended: they never count again. */
@@ -41,30 +41,38 @@ export interface Decision {
 /**
  * What a pair's subscriptions at the provider, the oldest first, mean for it. One of which a payment was disputed ends, and
  * nothing is paid back: the bank has taken it (SUBS-34). It ends however the dispute stands when it is seen, so that lost and
- * late events end in the same.
+ * late events end in the same. One that was moved to another coach's price ends as well: nobody pays this coach for it.
  */
 export function decide(facts: PairFacts, provided: readonly ProviderSubscription[], now: number): Decision {
   const { before, ended } = facts;
   const known = provided.filter(({ id }) => !ended.has(id));
   const isOwn = ({ id }: ProviderSubscription) => id === before?.providerSubscriptionId;
-  const disputed = known.filter((each) => each.disputes.length > 0 && (isLiving(each) || isOwn(each)));
-  const others = known.filter((each) => !disputed.includes(each));
-  if (!before || !disputed.some(isOwn)) return withEndings(ofUndisputed(facts, others, now), disputed, now);
-  const decision = ofUndisputed({ ...facts, before: stop(before, now) }, others, now);
+  const voided = known.flatMap((each): Voided[] => {
+    const ending = { provided: each, endedAt: now };
+    if (each.disputes.length > 0 && (isLiving(each) || isOwn(each)))
+      return [{ ...ending, reason: 'disputed', refund: 'none' }];
+    return isLiving(each) && isOfOtherPrice(each)
+      ? [{ ...ending, reason: 'other-price', refund: 'unused' }]
+      : [];
+  });
+  const others = known.filter((each) => !voided.some((ending) => ending.provided === each));
+  const own = voided.find((ending) => isOwn(ending.provided));
+  if (!before || !own) return withEndings(ofValid(facts, others, now), voided);
+  const decision = ofValid({ ...facts, before: stop(before, now) }, others, now);
   const hasAccess = decision.after !== undefined && givesAccess(decision.after, now);
-  return withEndings(hasAccess ? decision : { ...decision, reason: 'disputed' }, disputed, now);
+  return withEndings(hasAccess ? decision : { ...decision, reason: own.reason }, voided);
 }
 
-function withEndings(
-  decision: Decision,
-  disputed: readonly ProviderSubscription[],
-  endedAt: number,
-): Decision {
-  const endings = disputed.map((provided): NewEnding => ({
-    ...{ provided, reason: 'disputed', refund: 'none', endedAt },
-  }));
-  return { ...decision, endings: [...endings, ...decision.endings] };
-}
+type Voided = NewEnding & { reason: EndReason };
+
+const withEndings = (decision: Decision, voided: readonly NewEnding[]): Decision => ({
+  ...decision,
+  endings: [...voided, ...decision.endings],
+});
+
+/** Whether it was moved at the provider to the price of another coach than the one whose posts it opens. */
+export const isOfOtherPrice = ({ priceCoachId, pair }: ProviderSubscription): boolean =>
+  priceCoachId !== null && priceCoachId !== pair.coachId;
 
 const isLiving = ({ status }: ProviderSubscription) => status === 'active' || status === 'past_due';
 
@@ -72,7 +80,7 @@ const isLiving = ({ status }: ProviderSubscription) => status === 'active' || st
  * At most one counts (SUBS-10): the one that has counted so far while it gives access, else the oldest that does. All others
  * are ended, and paid back.
  */
-function ofUndisputed(facts: PairFacts, known: readonly ProviderSubscription[], now: number): Decision {
+function ofValid(facts: PairFacts, known: readonly ProviderSubscription[], now: number): Decision {
   const { before } = facts;
   const living = known.filter(isLiving);
   const giving = living.filter((each) => accessEnd(each, now) === undefined);
@@ -113,11 +121,15 @@ function accessEnd(provided: ProviderSubscription, now: number): number | undefi
   return givesAccess(terms, now) ? undefined : (terms.accessUntil ?? now);
 }
 
-/** Whether a subscription gives access that is free, or belongs to the user's customer of the other currency. */
-function hasAnother({ before, currency }: PairFacts, now: number): boolean {
+/** Whether a subscription gives access that is free, or that another customer of the user pays for. */
+function hasAnother({ before, customerId }: PairFacts, now: number): boolean {
   if (!before || !givesAccess(before, now)) return false;
-  return before.providerSubscriptionId === null || before.priceCurrency !== currency;
+  return before.providerSubscriptionId === null || isOfAnother(before, customerId);
 }
+
+/** Whether another customer of the user pays for it, in another currency or on another account. */
+export const isOfAnother = ({ providerCustomerId: payer }: Subscription, customerId: string): boolean =>
+  payer !== null && payer !== customerId;
 
 /** Of the one that counts, or has counted and has ended. */
 function ofOwn(facts: PairFacts, provided: ProviderSubscription, now: number): Decision {

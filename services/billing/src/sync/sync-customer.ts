@@ -3,7 +3,7 @@ import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { noticesOf } from '../notices/notices-of.js';
+import { noticesOf, noticesOfDisputes } from '../notices/notices-of.js';
 import type { ProviderSubscription } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
 import { readLimit } from '../provider/read-limit.js';
@@ -13,7 +13,7 @@ import { ProviderEndingRepository } from '../store/provider-ending.repository.js
 import type { Subscription } from '../store/subscription.entity.js';
 import { groupedBy } from './grouped-by.js';
 import { type CustomerRead, CustomerReads } from './customer-reads.js';
-import { decide, type Decision, type PairFacts } from './decide.js';
+import { decide, type Decision, isOfAnother, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
 import { PairStandings } from './pair-standings.js';
 import { RefundEnded } from './refund-ended.js';
@@ -104,21 +104,21 @@ export class SyncCustomer {
     transaction: Transaction,
   ): Promise<Difference | 'overtaken' | undefined> {
     const { forbidden, before, nextBeginning } = await this.standings.lock(pair, transaction);
-    // The end of the call orders that the customer is read again: the one of the currency that it is about.
-    const isOfThis = before?.priceCurrency === read.currency;
+    // The end of the call orders that the customer is read again who pays for what it is about.
+    const isOfThis = before?.providerSubscriptionId && !isOfAnother(before, read.customerId);
     if (isOfThis && (await this.calls.pendingOf(transaction, callerOf(before))).length > 0) return undefined;
     if (!isDry && !(await this.reads.mayWrite(read, transaction))) return 'overtaken';
     if (!isDry && before && (await this.insist(before, provided, read, transaction))) return undefined;
     const stored = await this.endings.ofPair(pair, transaction);
     const known = new Set(stored.map(({ providerSubscriptionId }) => providerSubscriptionId));
-    const { currency, number } = read;
-    const facts: PairFacts = { pair, before, nextBeginning, currency, forbidden, ended: known };
+    const { customerId, number } = read;
+    const facts: PairFacts = { pair, before, nextBeginning, customerId, forbidden, ended: known };
     const decision = decide(facts, provided, this.clock.now());
     // Ended here, and not there: the call for it waits, was refused, or could not be ordered.
     const still = stored.filter((ending) => isLiving(provided, ending.providerSubscriptionId));
     if (!isDry) {
       const told = noticesOf({ before, after: decision.after, provided }, this.clock.now());
-      await this.notices.add(told, transaction);
+      await this.notices.add([...told, ...noticesOfDisputes(decision.endings)], transaction);
       await this.write(facts, decision, number, transaction);
       for (const { providerSubscriptionId: id } of still)
         if ((await this.calls.pendingOf(transaction, enderOf(id))).length === 0)
@@ -157,8 +157,8 @@ export class SyncCustomer {
     transaction: Transaction,
   ): Promise<void> {
     for (const { provided, ...why } of endings) {
-      const { id: providerSubscriptionId, currency } = provided;
-      await this.atProvider.end({ providerSubscriptionId, currency, ...pair, ...why }, transaction);
+      const { id: providerSubscriptionId, customerId } = provided;
+      await this.atProvider.end({ providerSubscriptionId, customerId, ...pair, ...why }, transaction);
     }
     if (!after) return;
     if (isToEnd) await this.atProvider.setCancelAtPeriodEnd(after, `read-${number}`, transaction);

@@ -14,7 +14,8 @@ describe('a subscription at the provider', () => {
     expect(paid).toEqual({
       ...{ status: 'active', startDate: NOW, cancelledAt: null, currentPeriodEnd: PERIOD.end },
       ...{ cancelAtPeriodEnd: false, accessUntil: null, priceMinor: 40_000, priceCurrency: 'MXN' },
-      ...{ providerSubscriptionId: 'sub_1', unpaidSince: null, everActive: true },
+      ...{ providerSubscriptionId: 'sub_1', providerCustomerId: 'cus_1' },
+      ...{ unpaidSince: null, everActive: true },
     });
     // A renewal that has not been told yet takes nothing away.
     expect(givesAccess(paid, PERIOD.end + DAY_MS)).toBe(true);

@@ -6,7 +6,7 @@ import { GRACE_MS, givesAccess, lapse, type Terms } from '../store/subscription.
  * on `before` when it began. Returns `before` where nothing changes. Not for what billing has ended itself.
  */
 export function termsOf<T extends Terms>(provided: ProviderSubscription, before: T, now: number): T {
-  const { id, status, amountMinor, currency, currentPeriodEnd, cancelAtPeriodEnd } = provided;
+  const { id, customerId, status, amountMinor, currency, currentPeriodEnd, cancelAtPeriodEnd } = provided;
   if (status === 'incomplete') return before;
   if (status === 'cancelled') return endedAtProvider(provided, before, now);
   const unpaidSince = status === 'active' ? null : (provided.unpaidSince ?? provided.currentPeriodStart);
@@ -21,6 +21,7 @@ export function termsOf<T extends Terms>(provided: ProviderSubscription, before:
     priceMinor: amountMinor,
     priceCurrency: currency,
     providerSubscriptionId: id,
+    providerCustomerId: customerId,
     unpaidSince,
     everActive: true,
   };

@@ -15,6 +15,7 @@ export function aProviderSubscription(fields: Partial<ProviderSubscription> = {}
       id: 'sub_1',
       customerId: 'cus_1',
       pair: PAIR,
+      priceCoachId: PAIR.coachId,
       status: 'active',
       amountMinor: 40_000,
       currency: 'MXN',

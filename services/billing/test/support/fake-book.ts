@@ -36,7 +36,10 @@ export type OpenCheckout = ProviderCheckout & { pair: Pair; amountMinor: number;
  * time brings, such as renewals, happens with `turn`. Each act stages an event, which the test delivers, or not.
  */
 export class FakeBook {
-  readonly customers = new Map<string, { userId: string; currency: Currency; isCardGood: boolean }>();
+  readonly customers = new Map<
+    string,
+    { userId: string; currency: Currency; isCardGood: boolean; accountId: string | null }
+  >();
   readonly prices = new Map<string, { coachId: string; amountMinor: number; currency: Currency }>();
   readonly accounts = new Map<string, ProviderAccount>();
   readonly checkouts = new Map<string, OpenCheckout>();
@@ -71,9 +74,9 @@ export class FakeBook {
   }
 
   /** A customer without a call of Pulso, as one of a test's beginning. */
-  customer(userId: string, currency: Currency): string {
-    const id = this.newId('cus');
-    this.customers.set(id, { userId, currency, isCardGood: true });
+  customer(userId: string, currency: Currency, accountId: string | null = null): string {
+    const id = this.newId('cus', accountId);
+    this.customers.set(id, { userId, currency, isCardGood: true, accountId });
     return id;
   }
 
@@ -87,7 +90,7 @@ export class FakeBook {
   pay(checkoutId: string): string {
     const checkout = this.openCheckout(checkoutId);
     const subscriptionId = this.begin(checkout.pair, checkout);
-    this.checkouts.set(checkoutId, { ...checkout, state: 'complete', url: null, subscriptionId });
+    this.putCheckout({ ...checkout, state: 'complete', url: null, subscriptionId });
     this.tell('checkout.session.completed', { customerId: checkout.customerId });
     return subscriptionId;
   }
@@ -104,6 +107,11 @@ export class FakeBook {
   /** In the portal: to end with its period, or to go on. */
   setEnding(subscriptionId: string, cancelAtPeriodEnd: boolean): void {
     this.change(subscriptionId, { cancelAtPeriodEnd });
+  }
+
+  /** In a portal that lets plans be switched: to the price of another coach. */
+  switchPlan(subscriptionId: string, priceCoachId: string, amountMinor: number): void {
+    this.change(subscriptionId, { priceCoachId, amountMinor });
   }
 
   /** On the provider's dashboard: payments are collected no more, or again. */
@@ -123,7 +131,8 @@ export class FakeBook {
   retryPayment(subscriptionId: string): boolean {
     const { status, customerId, amountMinor, latestPayment } = this.subscription(subscriptionId);
     if (status !== 'past_due' || !this.customers.get(customerId)!.isCardGood) return false;
-    const paid = { ...latestPayment!, paymentId: this.newId('pay'), paidMinor: amountMinor };
+    const paymentId = this.newId('pay', accountOf(subscriptionId));
+    const paid = { ...latestPayment!, paymentId, paidMinor: amountMinor };
     this.change(subscriptionId, { status: 'active', unpaidSince: null, latestPayment: paid });
     return true;
   }
@@ -132,7 +141,7 @@ export class FakeBook {
   dispute(subscriptionId: string): string {
     const { latestPayment, disputes } = this.subscription(subscriptionId);
     const { paymentId, paidMinor } = latestPayment!;
-    const id = this.newId('dp');
+    const id = this.newId('dp', accountOf(subscriptionId));
     const dispute = { id, paymentId: paymentId!, amountMinor: paidMinor, state: 'open' as const };
     this.setDisputes(subscriptionId, [...disputes, dispute]);
     this.tell('charge.dispute.created', { disputeId: id });
@@ -157,16 +166,22 @@ export class FakeBook {
     return found;
   }
 
-  private setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
+  protected setDisputes(id: string, disputes: readonly ProviderDispute[]): void {
     this.subscriptions.set(id, { ...this.subscription(id), disputes });
   }
 
   /** Ends and renews what is due by the clock. */
   turn(): void {
-    for (const { id } of this.subscriptions.values())
-      while (this.subscription(id).endedAt === null && this.isDue(id)) this.renew(id);
-    for (const checkout of this.checkouts.values())
-      if (checkout.state === 'open' && checkout.expiresAt <= this.clock.now()) this.close(checkout);
+    for (const { id } of this.subscriptions.values()) this.turnSubscription(id);
+    for (const checkout of this.checkouts.values()) this.turnCheckout(checkout);
+  }
+
+  protected turnSubscription(id: string): void {
+    while (this.subscription(id).endedAt === null && this.isDue(id)) this.renew(id);
+  }
+
+  protected turnCheckout(checkout: OpenCheckout): void {
+    if (checkout.state === 'open' && checkout.expiresAt <= this.clock.now()) this.close(checkout);
   }
 
   protected begin(
@@ -175,14 +190,24 @@ export class FakeBook {
   ): string {
     const now = this.clock.now();
     const period = { periodStart: now, periodEnd: now + MONTH_MS };
-    const id = this.newId('sub');
+    const account = accountOf(customerId);
+    const id = this.newId('sub', account);
     this.subscriptions.set(id, {
-      ...{ id, customerId, pair, status: 'active', amountMinor, currency, createdAt: now },
+      ...{
+        id,
+        customerId,
+        pair,
+        priceCoachId: pair.coachId,
+        status: 'active',
+        amountMinor,
+        currency,
+        createdAt: now,
+      },
       ...{ currentPeriodStart: now, currentPeriodEnd: period.periodEnd, cancelAtPeriodEnd: false },
       ...{ endedAt: null, unpaidSince: null, disputes: [] },
       latestPayment: {
-        ...{ id: this.newId('in'), paymentId: this.newId('pay'), paidMinor: amountMinor, refundedMinor: 0 },
-        ...period,
+        ...{ id: this.newId('in'), paymentId: this.newId('pay', account), paidMinor: amountMinor },
+        ...{ refundedMinor: 0, ...period },
       },
     });
     this.tell('customer.subscription.created', { customerId });
@@ -209,7 +234,7 @@ export class FakeBook {
       status: isBehind ? 'past_due' : 'active',
       unpaidSince: isBehind ? (unpaidSince ?? currentPeriodEnd) : null,
       latestPayment: {
-        ...{ id: this.newId('in'), paymentId: isPaid ? this.newId('pay') : null },
+        ...{ id: this.newId('in'), paymentId: isPaid ? this.newId('pay', accountOf(id)) : null },
         ...{ paidMinor: isPaid ? amountMinor : 0, refundedMinor: 0, ...period },
       },
     });
@@ -234,9 +259,13 @@ export class FakeBook {
     return checkout;
   }
 
+  protected putCheckout(checkout: OpenCheckout): void {
+    this.checkouts.set(checkout.id, checkout);
+  }
+
   protected close(checkout: OpenCheckout): OpenCheckout {
     const closed: OpenCheckout = { ...checkout, state: 'expired', url: null };
-    this.checkouts.set(closed.id, closed);
+    this.putCheckout(closed);
     if (checkout.state === 'open') this.tell('checkout.session.expired', { customerId: closed.customerId });
     return closed;
   }
@@ -247,11 +276,16 @@ export class FakeBook {
   ): void {
     const { customerId = null, accountId = null, disputeId = null } = about;
     const [id, createdAt] = [this.newId('evt'), this.clock.now()];
-    this.events.push({ id, type, account: accountId, createdAt, customerId, accountId, disputeId });
+    const account = accountId ?? accountOf(customerId ?? disputeId ?? '');
+    this.events.push({ id, type, account, createdAt, customerId, accountId, disputeId });
   }
 
-  protected newId(kind: string): string {
+  /** On a coach's account, or on the platform's own (null). */
+  protected newId(kind: string, account: string | null = null): string {
     this.made += 1;
-    return `${kind}_${this.made}`;
+    return account === null ? `${kind}_${this.made}` : `${account}/${kind}_${this.made}`;
   }
 }
+
+/** The coach's account that something is on; null for the platform's own. */
+export const accountOf = (id: string): string | null => (id.includes('/') ? id.split('/')[0]! : null);

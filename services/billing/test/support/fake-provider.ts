@@ -9,7 +9,7 @@ import type {
   ProviderSubscription,
   Rendered,
 } from '../../src/provider/payment-provider.js';
-import { FakeBook, FakeFailure, type OpenCheckout } from './fake-book.js';
+import { accountOf, FakeBook, FakeFailure, type OpenCheckout } from './fake-book.js';
 
 const ENDED_SHOWN_MS = 90 * 24 * 60 * 60_000;
 const SIGNATURE = 'right';
@@ -30,11 +30,22 @@ export interface Held {
 export class FakeProvider extends FakeBook implements PaymentProvider {
   readonly apiVersion = 'fake-1';
   readonly isOn = true;
+  isDirect = false;
   /** How often each request has come, failed ones included. */
   readonly asked = new Map<string, number>();
+  private readonly left = new Set<string>();
   private readonly answered = new Map<string, { asked: string; outcome: unknown }>();
   private readonly failing = new Map<Name, Failing[]>();
   private readonly holding = new Map<Name, { arrived(): void; released: Promise<void> }[]>();
+
+  /** The coach has parted from the platform, which may read nothing there any more. */
+  leave(accountId: string): void {
+    this.left.add(accountId);
+  }
+
+  private mayRead(accountId: string | null): void {
+    if (accountId !== null && this.left.has(accountId)) throw new FakeFailure('refused', 'no such account');
+  }
 
   /** The next `times` requests of this name fail so. */
   failNext(name: Name, failing: Failing, times = 1): void {
@@ -64,14 +75,15 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
   // The port.
 
   readonly calls: PaymentProvider['calls'] = {
-    createCustomer: this.call('createCustomer', ({ userId, currency }) => {
+    createCustomer: this.call('createCustomer', ({ userId, currency, accountId = null }) => {
       const known = [...this.customers].find(
-        ([, customer]) => customer.userId === userId && customer.currency === currency,
+        ([, customer]) =>
+          customer.userId === userId && customer.currency === currency && customer.accountId === accountId,
       );
-      return { customerId: known?.[0] ?? this.customer(userId, currency) };
+      return { customerId: known?.[0] ?? this.customer(userId, currency, accountId) };
     }),
-    createPrice: this.call('createPrice', ({ coachId, amountMinor, currency }) => {
-      const priceId = this.newId('price');
+    createPrice: this.call('createPrice', ({ coachId, amountMinor, currency, accountId }) => {
+      const priceId = this.newId('price', accountId);
       this.prices.set(priceId, { coachId, amountMinor, currency });
       return { priceId };
     }),
@@ -88,11 +100,14 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
         const price = this.prices.get(priceId);
         if (!price || !this.customers.has(customerId))
           throw new FakeFailure('refused', 'no such price or customer');
-        const id = this.newId('cs');
+        const account = accountOf(customerId);
+        if (account !== accountOf(priceId) || (account !== null && account !== accountId))
+          throw new FakeFailure('refused', 'no such price on this account');
+        const id = this.newId('cs', account);
         const checkout: OpenCheckout = {
           ...{
             id,
-            url: `https://pay.example/${id}`,
+            url: `https://pay.example/${encodeURIComponent(id)}`,
             state: 'open',
             expiresAt,
             customerId,
@@ -100,7 +115,7 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
           },
           ...{ pair: { userId, coachId }, amountMinor: price.amountMinor, currency: price.currency },
         };
-        this.checkouts.set(id, checkout);
+        this.putCheckout(checkout);
         return shown(checkout);
       },
     ),
@@ -135,6 +150,8 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
     }),
     takeShareBack: this.call('takeShareBack', ({ disputeId, amountMinor }) => {
       this.disputed(disputeId);
+      // Of a direct charge nothing was handed on.
+      if (accountOf(disputeId) !== null) return { amountMinor: 0 };
       this.sharesTaken.set(disputeId, (this.sharesTaken.get(disputeId) ?? 0) + amountMinor);
       return { amountMinor };
     }),
@@ -168,20 +185,31 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
     return this.read('checkout', signal, () => shown(this.checkouts.get(checkoutId)!));
   }
 
-  subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
+  async subscriptionsOf(customerId: string, signal: AbortSignal): Promise<ProviderSubscription[]> {
     const since = this.clock.now() - ENDED_SHOWN_MS;
+    this.mayRead(accountOf(customerId));
     return this.read('subscriptionsOf', signal, () =>
-      [...this.subscriptions.values()].filter(
-        ({ customerId: owner, endedAt, disputes }) =>
-          owner === customerId && ((endedAt ?? since) >= since || disputes.length > 0),
+      this.ofCustomer(customerId).filter(
+        ({ endedAt, disputes }) => (endedAt ?? since) >= since || disputes.length > 0,
       ),
     );
   }
 
-  async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+  /** All that a customer has ever had, the oldest first. */
+  protected ofCustomer(customerId: string): ProviderSubscription[] {
+    return [...this.subscriptions.values()].filter((each) => each.customerId === customerId);
+  }
+
+  async *liveSubscriptions(
+    accountId: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ProviderSubscription> {
+    this.mayRead(accountId);
     yield* await this.read('liveSubscriptions', signal, () =>
       [...this.subscriptions.values()]
-        .filter(({ status }) => status === 'active' || status === 'past_due')
+        .filter(
+          ({ id, status }) => accountOf(id) === accountId && (status === 'active' || status === 'past_due'),
+        )
         .map((each) => ({ ...each, disputes: [] })),
     );
   }
@@ -190,10 +218,12 @@ export class FakeProvider extends FakeBook implements PaymentProvider {
     return this.read('payerOfDispute', signal, () => this.disputed(disputeId).customerId);
   }
 
-  async *disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+  async *disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute> {
     yield* await this.read('disputes', signal, () =>
       [...this.subscriptions.values()].flatMap(({ customerId, disputes }) =>
-        disputes.map(({ id, state }) => ({ id, state, customerId })),
+        disputes
+          .filter(({ id }) => accountOf(id) === accountId)
+          .map(({ id, state }) => ({ id, state, customerId })),
       ),
     );
   }

@@ -17,6 +17,7 @@ export const providerOn = (stub: StripeStub, changes: Partial<StripeSettings> = 
       webhookSecrets: ['whsec_old', 'whsec_new'],
       connectWebhookSecrets: ['whsec_connect'],
       apiUrl: stub.url,
+      charges: 'destination',
       feePercent: 0,
       installation: 'pulso',
       ...changes,

@@ -12,8 +12,10 @@ export class Paying {
     readonly provider: FakeProvider,
   ) {}
 
-  static async start(): Promise<Paying> {
+  /** `isDirect`: coaches' accounts take the payments (SUBS-16). */
+  static async start({ isDirect = false } = {}): Promise<Paying> {
     const { billing, provider } = await Billing.startPaid();
+    provider.isDirect = isDirect;
     return new Paying(billing, provider);
   }
 
@@ -67,7 +69,7 @@ export class Paying {
   /** Opens a page and pays on it. Returns the subscription's id at the provider. */
   async pay(user: Person, coach: Person): Promise<string> {
     const url = await this.checkout(user, coach);
-    return this.provider.pay(url.split('/').at(-1)!);
+    return this.provider.pay(decodeURIComponent(url.split('/').at(-1)!));
   }
 
   /** Pays, and comes back from the page. */

@@ -20,9 +20,10 @@ export class Payments {
     readonly provider: FakeProvider,
   ) {}
 
-  /** A billing of its own, whose workers rest. */
-  static async start(): Promise<Started> {
+  /** A billing of its own, whose workers rest. `isDirect`: coaches' accounts take the payments (SUBS-16). */
+  static async start({ isDirect = false } = {}): Promise<Started> {
     const { billing, provider } = await Billing.startPaid();
+    provider.isDirect = isDirect;
     const payments = new Payments(billing, provider);
     await payments.stopWorkers();
     return { billing, provider, payments };
@@ -34,11 +35,12 @@ export class Payments {
   }
 
   /** The provider's customer of a user, who has one from now on. */
-  async customer(user: Person, currency: Currency = 'MXN'): Promise<string> {
-    const id = this.provider.customer(user.id, currency);
+  async customer(user: Person, currency: Currency = 'MXN', accountId: string | null = null): Promise<string> {
+    const id = this.provider.customer(user.id, currency, accountId);
     await this.billing.rows(
-      'INSERT INTO provider_customers (user_id, currency, customer_id, created_at) VALUES ($1, $2, $3, now())',
-      [user.id, currency, id],
+      `INSERT INTO provider_customers (user_id, currency, customer_id, account_id, created_at)
+       VALUES ($1, $2, $3, $4, now())`,
+      [user.id, currency, id, accountId],
     );
     return id;
   }
@@ -46,10 +48,16 @@ export class Payments {
   /** A member who pays for a subscription to a coach, as billing knows it. */
   async couple(): Promise<{ ana: Person; coach: Person; customer: string; paid: string }> {
     const [ana, coach] = [await this.billing.person(), await this.billing.coach()];
-    const customer = await this.customer(ana);
+    const customer = await this.customer(ana, 'MXN', await this.sellerOf(coach));
     const paid = this.provider.subscribe(customer, coach.id);
     await this.tellAll();
     return { ana, coach, customer, paid };
+  }
+
+  /** The account that the coach's subscriptions are on; null for the platform's own. */
+  private async sellerOf(coach: Person): Promise<string | null> {
+    if (!this.provider.isDirect) return null;
+    return (await this.billing.as(coach, (client) => client.openPayoutAccount({}))).accountId;
   }
 
   /** Hands events over as the gateway does; they are handled later. */
@@ -66,25 +74,8 @@ export class Payments {
     await this.settle();
   }
 
-  /** Works off all endings, calls and events, also those that wait to be tried again. */
-  async settle(): Promise<void> {
-    const { billing } = this;
-    await billing.untilEnded();
-    await until(
-      async () => {
-        await billing.rows("UPDATE foreign_calls SET due_at = now() WHERE state = 'pending' AND NOT running");
-        await billing.service.get(ForeignCalls).recover();
-        await billing.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
-        await billing.service.get(HandleProviderEvents).execute();
-        const [open] = await billing.rows<{ calls: number; events: number }>(
-          `SELECT (SELECT count(*)::int FROM foreign_calls WHERE state = 'pending') AS calls,
-             (SELECT count(*)::int FROM provider_events WHERE handled_at IS NULL) AS events`,
-        );
-        return open!.calls + open!.events === 0;
-      },
-      { what: 'no call and no event that waits' },
-    );
-    await billing.service.drainEvents();
+  settle(): Promise<void> {
+    return workOff(this.billing);
   }
 
   sync(customer: string): Promise<unknown> {
@@ -105,4 +96,31 @@ export class Payments {
       [subscriptionIds],
     );
   }
+}
+
+/**
+ * Works off all endings, calls and events, also those that wait to be tried again. `passedMs` is the time that passes before each
+ * attempt of a call: what an attempt before has sent is under way no longer.
+ */
+export async function workOff(billing: Billing, passedMs = 0): Promise<void> {
+  await billing.untilEnded();
+  await until(
+    async () => {
+      await billing.rows(
+        `UPDATE foreign_calls SET due_at = now(), tried_at = tried_at - $1::float8 * interval '1 millisecond'
+         WHERE state = 'pending' AND NOT running`,
+        [passedMs],
+      );
+      await billing.service.get(ForeignCalls).recover();
+      await billing.rows("UPDATE provider_events SET due_at = '2000-01-01' WHERE handled_at IS NULL");
+      await billing.service.get(HandleProviderEvents).execute();
+      const [open] = await billing.rows<{ calls: number; events: number }>(
+        `SELECT (SELECT count(*)::int FROM foreign_calls WHERE state = 'pending') AS calls,
+           (SELECT count(*)::int FROM provider_events WHERE handled_at IS NULL) AS events`,
+      );
+      return open!.calls + open!.events === 0;
+    },
+    { what: 'no call and no event that waits' },
+  );
+  await billing.service.drainEvents();
 }

@@ -1,64 +1,37 @@
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { OpenCheckout } from '../../src/checkout/open-checkout.js';
-import { RefundPayment } from '../../src/operator/refund-payment.js';
-import { RevokeSubscription } from '../../src/operator/revoke-subscription.js';
 import { CancelSubscription } from '../../src/subscription/cancel-subscription.js';
 import { Subscribe } from '../../src/subscription/subscribe.js';
 import type { Dice } from '../start.js';
+import { type Asking, type Came, Wrong } from './asking.js';
 import type { PeopleActs } from './people-acts.js';
 import { rules } from './rules.js';
-import type { Row, Side, User } from './side.js';
+import type { Row, Side } from './side.js';
 import type { Town } from './town.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const PAGE = 'https://pulso.example/profile/carla';
 
-/** Something that is wrong at once, whatever follows. */
-export class Wrong extends Error {}
-
-/** What an act of billing's own code came to: an answer, the code of a refusal, or a kill during it. */
-type Came<T> = { answer: T } | { refused: string } | { killed: true };
-
-/**
- * What members press in Pulso and on the provider's pages, and what operators and the provider's people do. Each act returns what it
- * came to, for a failure's message.
- */
+/** What members press in Pulso and on the page that they pay on. Each act returns what it came to, for a failure's message. */
 export class Acts {
-  /** The share of acts in which the process is killed. */
-  killing = 0;
-
   constructor(
     private readonly town: Town,
     private readonly dice: Dice,
     private readonly people: PeopleActs,
+    private readonly asking: Asking,
   ) {}
 
   /** The page is opened, in one tab or two, and paid, left or declined. */
   async buy(side: Side, row: Row | undefined): Promise<string> {
     const { dice, town } = this;
     const { book } = town;
-    const openBefore = this.openPages(side).length;
-    const came = await this.openPage(side);
-    if ('killed' in came) return this.killed(side);
-    const pages = this.openPages(side);
-    if (pages.length > 1) throw new Wrong(`${pages.length} pages of a pair can be paid`);
-    if ('refused' in came) {
-      if (!isUnknown(came.refused) && pages.length > openBefore)
-        throw new Wrong(`told ${came.refused}, and a page is open`);
-      return came.refused;
-    }
-    if (row?.access) throw new Wrong('a page was opened for who has access');
-    if (side.isForbidden || !side.coach.isCoach)
-      throw new Wrong('a page was opened for what may not be sold');
+    const came = await this.openPage(side, row);
+    if ('killed' in came) return this.asking.killed(side);
+    if ('refused' in came) return came.refused;
     const id = came.answer;
-    const page = book.checkouts.get(id)!;
-    if (page.state === 'open' && page.amountMinor !== side.coach.priceMinor)
-      throw new Wrong(`the page asks for ${page.amountMinor}, the price is ${side.coach.priceMinor}`);
     if (dice.chance(0.2)) return 'left';
     if (dice.chance(0.2)) town.clock.advance(dice.below(2 * 60 * 60_000));
     book.turn();
     if (dice.chance(0.2)) await this.people.coachPrice(side);
-    const other = dice.chance(0.3) ? await this.openPage(side) : undefined;
+    const other = dice.chance(0.3) ? await this.openPage(side, row) : undefined;
     const ids = new Set(other && 'answer' in other ? [id, other.answer] : [id]);
     if (dice.chance(0.1)) return 'declined';
     const bought = [...ids].flatMap((each) =>
@@ -70,13 +43,66 @@ export class Acts {
     return dice.chance(0.6) ? `paid, ${await this.subscribe(side)}` : 'paid';
   }
 
+  /** Returns the page, which can be paid, asks for the coach's price, and is sold to nobody who has or may have it. */
+  private async openPage(side: Side, row: Row | undefined): Promise<Came<string>> {
+    const { book, machine, provider } = this.town;
+    const { coach, pair } = side;
+    const [openBefore, failuresBefore] = [book.openPagesOf(pair).length, provider.failures];
+    const request = { coachId: coach.id, successUrl: `${PAGE}?checkout=done`, cancelUrl: PAGE };
+    const came = await this.asking.ask(side.user, () => machine.get(OpenCheckout).execute(request));
+    if ('killed' in came) return came;
+    const pages = book.openPagesOf(pair);
+    if (pages.length > 1) throw new Wrong(`${pages.length} pages of a pair can be paid`);
+    if ('refused' in came) {
+      const { refused } = came;
+      if (!isUnknown(refused) && pages.length > openBefore)
+        throw new Wrong(`told ${refused}, and a page is open`);
+      if (provider.failures === failuresBefore && !this.mayRefuse(side, row, refused))
+        throw new Wrong(`a page was refused for no reason: ${refused}`);
+      return came;
+    }
+    if (row?.access) throw new Wrong('a page was opened for who has access');
+    if (side.isForbidden || !coach.isCoach) throw new Wrong('a page was opened for what may not be sold');
+    if (book.living(pair).some(({ currency }) => currency === coach.currency))
+      throw new Wrong('a page was opened for who has paid already');
+    const answer = came.answer.url.split('/').at(-1)!;
+    const page = book.checkouts.get(answer)!;
+    if (!pages.includes(page)) throw new Wrong('the page cannot be paid any more');
+    if (page.amountMinor !== coach.priceMinor || page.currency !== coach.currency)
+      throw new Wrong(`the page asks for ${page.amountMinor}, the price is ${coach.priceMinor}`);
+    return { answer };
+  }
+
+  /** Whether who is what they are may be refused a page with this code, while the provider answers (SUBS-8, SUBS-14). */
+  private mayRefuse({ user, coach, blocks, pair }: Side, row: Row | undefined, code: string): boolean {
+    if (user.status !== 'active') return true;
+    switch (code) {
+      case 'conflict':
+        return row?.access === true || this.town.book.living(pair).length > 0;
+      case 'not-found':
+        return blocks.byCoach || coach.status !== 'active';
+      case 'blocked':
+        return blocks.byUser;
+      case 'not-a-coach':
+        return !coach.isCoach;
+      case 'price-not-set':
+        return coach.priceMinor === null;
+      // Nothing is to be paid: what is free is subscribed to directly.
+      case 'unprocessable':
+        return coach.priceMinor === 0;
+      // An earlier press has left a call about the page whose outcome nobody knows, or the account's event was lost.
+      default:
+        return ['outcome-unknown', 'unavailable', 'coach-not-ready'].includes(code);
+    }
+  }
+
   async subscribe(side: Side): Promise<string> {
     const { town } = this;
     const now = town.clock.now();
-    const came = await this.ask(side.user, () =>
+    const came = await this.asking.ask(side.user, () =>
       town.machine.get(Subscribe).execute({ coachId: side.coach.id, idempotency: undefined }),
     );
-    if ('killed' in came) return this.killed(side);
+    if ('killed' in came) return this.asking.killed(side);
     const after = await town.row(side);
     if ('refused' in came) {
       if (came.refused === 'payment-required' && after?.access)
@@ -96,10 +122,10 @@ export class Acts {
 
   async unsubscribe(side: Side, row: Row | undefined): Promise<string> {
     const { town } = this;
-    const came = await this.ask(side.user, () =>
+    const came = await this.asking.ask(side.user, () =>
       town.machine.get(CancelSubscription).execute({ coachId: side.coach.id }),
     );
-    if ('killed' in came) return this.killed(side);
+    if ('killed' in came) return this.asking.killed(side);
     if ('refused' in came) {
       if (row?.access && side.user.status === 'active')
         throw new Wrong(`nobody is kept from ending theirs: ${came.refused}`);
@@ -111,130 +137,6 @@ export class Acts {
     rules.unsubscribed(side, row, { access, ending }, town.clock.now());
     return access ? 'ends with its period' : 'ended';
   }
-
-  async cardFails(side: Side): Promise<string> {
-    for (const customer of this.town.customersOf(side.user)) this.town.book.setCard(customer, false);
-    return '';
-  }
-
-  async cardMended(side: Side): Promise<string> {
-    for (const customer of this.town.customersOf(side.user)) this.town.book.setCard(customer, true);
-    return this.retry(side);
-  }
-
-  /** The provider tries once more to be paid. */
-  async retry(side: Side): Promise<string> {
-    const { book, clock } = this.town;
-    const paid = book.living(side.pair).filter(({ id, unpaidSince }) => {
-      // What was to be over by then may have been seen so before, or not.
-      const isLate = unpaidSince !== null && clock.now() >= unpaidSince + 7 * DAY_MS;
-      const isPaid = book.retryPayment(id);
-      if (isPaid && isLate) rules.doubt(side.sold.get(id)!, clock.now());
-      return isPaid;
-    });
-    return `${paid.length} paid`;
-  }
-
-  /** One more than Pulso would sell. */
-  async second(side: Side): Promise<string> {
-    const [customer] = this.town.customersOf(side.user);
-    if (!customer) return 'no customer';
-    const id = this.town.book.subscribe(customer, side.coach.id);
-    rules.boughtThere(side, id, this.town.clock.now());
-    return id;
-  }
-
-  /** The provider's people end what billing has seen. */
-  async closeThere(side: Side, row: Row | undefined): Promise<string> {
-    const own = this.town.book.living(side.pair).find(({ id }) => id === row?.psid);
-    const sold = own && side.sold.get(own.id)!;
-    if (!sold || !row?.access || sold.fate !== 'lives' || own.status !== 'active') return 'nothing';
-    sold.isClosed = true;
-    side.wish = undefined;
-    this.town.book.end(own.id);
-    return own.id;
-  }
-
-  async refund(side: Side): Promise<string> {
-    const { town, dice } = this;
-    const amountMinor = 100 * (1 + dice.below(500));
-    const deed = { by: 'op', reason: 'year', apply: true, amountMinor };
-    const came = await this.ask(side.user, () => town.machine.get(RefundPayment).execute(side.pair, deed));
-    const own = (await town.row(side))?.psid;
-    const sold = own ? side.sold.get(own) : undefined;
-    if ('killed' in came) {
-      // Whether it was ordered is in billing's own book.
-      const ordered = await town.machine.rows<{ paymentId: string; sum: number }>(
-        `SELECT payment_id AS "paymentId", sum(amount_minor)::int AS sum FROM refunds
-         WHERE provider_subscription_id = $1 AND reason = 'year' GROUP BY 1`,
-        [own],
-      );
-      for (const { paymentId, sum } of ordered) sold?.byHand.set(paymentId, sum);
-      return 'killed';
-    }
-    if ('refused' in came) return came.refused;
-    const { paymentId, paidMinor } = came.answer;
-    const total = (sold!.byHand.get(paymentId) ?? 0) + amountMinor;
-    if (total > paidMinor) throw new Wrong('an operator pays back more than was paid');
-    sold!.byHand.set(paymentId, total);
-    return `${amountMinor}`;
-  }
-
-  async revoke(side: Side, row: Row | undefined): Promise<string> {
-    const { town } = this;
-    const now = town.clock.now();
-    const deed = { by: 'op', reason: 'year', apply: true };
-    const came = await this.ask(side.user, () =>
-      town.machine.get(RevokeSubscription).execute(side.pair, deed),
-    );
-    if ('killed' in came) return this.killed(side);
-    if ('refused' in came) return came.refused;
-    rules.endsAtOnce(side, row, 'none', now, now);
-    return '';
-  }
-
-  async inPortal(side: Side, ending: boolean): Promise<string> {
-    const [own] = this.town.book.living(side.pair);
-    if (!own) return 'nothing';
-    this.town.book.setEnding(own.id, ending);
-    // Of a coach who has stopped it ends in any case.
-    rules.pressedThere(side, own.id, ending || !side.coach.isCoach);
-    return own.id;
-  }
-
-  private async openPage(side: Side): Promise<Came<string>> {
-    const { town } = this;
-    const request = { coachId: side.coach.id, successUrl: `${PAGE}?checkout=done`, cancelUrl: PAGE };
-    const came = await this.ask(side.user, () => town.machine.get(OpenCheckout).execute(request));
-    return 'answer' in came ? { answer: came.answer.url.split('/').at(-1)! } : came;
-  }
-
-  private openPages({ pair: { userId, coachId } }: Side) {
-    const now = this.town.clock.now();
-    return [...this.town.book.checkouts.values()].filter(
-      ({ pair, state, expiresAt }) =>
-        pair.userId === userId && pair.coachId === coachId && state === 'open' && now < expiresAt,
-    );
-  }
-
-  private killed(side: Side): string {
-    rules.perhaps(side, this.town.clock.now());
-    return 'killed';
-  }
-
-  private async ask<T>(user: User, work: () => Promise<T>): Promise<Came<T>> {
-    const { dice, town } = this;
-    try {
-      if (!dice.chance(this.killing)) return { answer: await town.as(user, work) };
-      const came = await town.machine.killing(dice.below(24), () => town.as(user, work));
-      return came ? { answer: came.result } : { killed: true };
-    } catch (error) {
-      if (error instanceof DomainError) return { refused: error.code };
-      if (town.provider.failureOf(error) !== 'unknown' || isOfProvider(error)) return { refused: 'provider' };
-      throw error;
-    }
-  }
 }
 
 const isUnknown = (code: string) => code === 'outcome-unknown';
-const isOfProvider = (error: unknown) => error instanceof Error && error.message.startsWith('the provider: ');

@@ -1,11 +1,10 @@
 import type { ProviderSubscription } from '../../src/provider/payment-provider.js';
 import type { Row, Side, Sold } from './side.js';
-import type { LedgerPayment, YearBook } from './year-book.js';
+import { checkMoney, paidTwice } from './money-at-rest.js';
+import type { YearBook } from './year-book.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const GRACE_MS = 7 * DAY_MS;
-/** Amounts are rounded down, and a cent of a month's price is about a minute. */
-const TOLERANCE_MS = 5 * 60_000;
 
 const isLiving = ({ status }: ProviderSubscription) => status === 'active' || status === 'past_due';
 
@@ -24,7 +23,11 @@ function accessEnd({
  * What has to hold of a pair when all events have been handled and all calls have ended. Returns what does not; afterwards the
  * side is in no doubt any more.
  */
-export function checkAtRest(side: Side, row: Row | undefined, book: YearBook, now: number): string[] {
+export function checkAtRest(
+  side: Side,
+  row: Row | undefined,
+  { book, now, isLossy }: { book: YearBook; now: number; isLossy: boolean },
+): string[] {
   const wrong: string[] = [];
   const claim = (holds: boolean, what: () => string) => void (holds || wrong.push(what()));
   const access = row?.access ?? false;
@@ -42,11 +45,18 @@ export function checkAtRest(side: Side, row: Row | undefined, book: YearBook, no
     claim(row.psid === own.id, () => `the provider has ${own.id}, billing ${row.psid}`);
     claim(row.ending === own.cancelAtPeriodEnd, () => `ends with its period: here ${row.ending}`);
     claim(row.periodEnd === own.currentPeriodEnd, () => 'the paid period is another one');
-    claim(row.priceMinor === own.amountMinor, () => 'the price is another one');
+    claim(
+      row.priceMinor === own.amountMinor && row.currency === own.currency,
+      () => 'the price is another one',
+    );
+    claim(row.status === own.status, () => `the provider has it ${own.status}, billing ${row.status}`);
+    const until = accessEnd(own);
+    claim((row.until ?? Infinity) === until, () => `access until ${row.until}, by the rules ${until}`);
     claim(side.coach.isCoach || own.cancelAtPeriodEnd, () => 'it goes on though the coach has stopped');
     const { wish } = side;
     claim(wish?.id !== own.id || wish.ending === own.cancelAtPeriodEnd, () => `was to end: ${wish!.ending}`);
   }
+  wrong.push(...checkEnded(side, row, book, { now, isLossy }));
   for (const sold of side.sold.values())
     wrong.push(
       ...checkSold(
@@ -83,6 +93,25 @@ function expectedAccess(side: Side, book: YearBook, now: number): boolean | unde
   return isSure.length > 0 || side.free === undefined ? undefined : false;
 }
 
+/** What the provider has ended is cancelled here, and what was paid and not paid back runs out: not sooner, not later (SUBS-9). */
+function checkEnded(
+  side: Side,
+  row: Row | undefined,
+  book: YearBook,
+  { now, isLossy }: { now: number; isLossy: boolean },
+): string[] {
+  const last = row?.psid ? book.present(row.psid) : undefined;
+  if (!last || last.endedAt === null) return [];
+  const { status, until, access } = row!;
+  if (status !== 'cancelled') return [`the provider has ended it, and it is ${status}`];
+  const sold = side.sold.get(last.id)!;
+  // Nobody looks again at what has ended, but for an event: one about a refund may be lost.
+  if (!sold.isClosed || sold.fate !== 'lives' || isLossy) return [];
+  const end = isPaidOn(last, now) && isWhole(last) ? last.latestPayment!.periodEnd : undefined;
+  if (end === undefined) return access ? ['access for what was paid back'] : [];
+  return access && until !== end ? [`access until ${until}, and it is paid until ${end}`] : [];
+}
+
 const isPaidOn = ({ latestPayment }: ProviderSubscription, now: number) =>
   latestPayment !== null && latestPayment.paidMinor > 0 && now < latestPayment.periodEnd;
 const isWhole = ({ latestPayment }: ProviderSubscription) => latestPayment?.refundedMinor === 0;
@@ -108,70 +137,6 @@ function checkSold(side: Side, sold: Sold, provided: ProviderSubscription, now: 
   if (!isSecond) return [`${id} was ended for no reason`];
   Object.assign(sold, { fate: 'over', refund: 'all', endedFrom: endedAt, endedBy: now });
   return [];
-}
-
-/** Each payment is kept or paid back as the rules say (SUBS-10, SUBS-12). */
-function checkMoney(sold: Sold, book: YearBook, now: number): string[] {
-  const payments = book.paymentsOf(sold.id);
-  return payments.flatMap((payment, index) => {
-    const { paidMinor, refundedMinor, periodEnd, id } = payment;
-    if (refundedMinor > paidMinor) return [`more of ${id} was paid back than was paid`];
-    const isLast = index === payments.length - 1;
-    const byHand = sold.byHand.get(payment.paymentId ?? '') ?? 0;
-    // Only what time has not settled can still be wrong, and was not looked at before.
-    if (!isLast && periodEnd < now - 60 * DAY_MS) return [];
-    const [least, most] = isLast ? owed(sold, payment, byHand) : [byHand, byHand];
-    if (refundedMinor >= least && refundedMinor <= most) return [];
-    return [`of ${id} (${paidMinor}) ${refundedMinor} was paid back, by the rules ${least} to ${most}`];
-  });
-}
-
-/** The least and the most that is paid back of the payment of the last period. */
-function owed(sold: Sold, payment: LedgerPayment, byHand: number): [number, number] {
-  const { paidMinor, periodStart, periodEnd } = payment;
-  if (sold.fate !== 'over' || paidMinor === 0) return [byHand, sold.fate === 'doubt' ? paidMinor : byHand];
-  const unused = (from: number) => {
-    const share = (periodEnd - Math.min(Math.max(from, periodStart), periodEnd)) / (periodEnd - periodStart);
-    return Math.min(paidMinor, byHand + Math.floor(paidMinor * share));
-  };
-  switch (sold.refund) {
-    case 'none':
-      // Nobody has had anything of a period that had not begun when it ended.
-      return [
-        periodStart >= sold.endedBy ? paidMinor : byHand,
-        periodStart >= sold.endedFrom ? paidMinor : byHand,
-      ];
-    case 'unused':
-      return [unused(sold.endedBy), unused(sold.endedFrom)];
-    case 'all':
-      return [paidMinor, paidMinor];
-    case 'any':
-      return [byHand, paidMinor];
-  }
-}
-
-/** Two payments that are kept for the same days. */
-function paidTwice(side: Side, book: YearBook, now: number): string[] {
-  const kept = [...side.sold.values()]
-    .filter(
-      ({ isClosed, isExtra, fate, refund }) =>
-        !isClosed && !isExtra && !(fate === 'over' && refund === 'none'),
-    )
-    .flatMap(({ id }) => book.paymentsOf(id))
-    .filter(
-      ({ paidMinor, refundedMinor, periodEnd }) => paidMinor > refundedMinor && periodEnd > now - 40 * DAY_MS,
-    )
-    .map(({ id, paidMinor, refundedMinor, periodStart, periodEnd }) => {
-      const share = (paidMinor - refundedMinor) / paidMinor;
-      return { id, from: periodStart, to: periodStart + (periodEnd - periodStart) * share };
-    })
-    .sort((one, other) => one.from - other.from);
-  return kept.flatMap(({ id, from }, index) => {
-    const before = kept[index - 1];
-    return before && before.to - from > TOLERANCE_MS
-      ? [`${before.id} and ${id} are paid for the same days`]
-      : [];
-  });
 }
 
 /** What was in doubt is known now. */

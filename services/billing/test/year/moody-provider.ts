@@ -51,10 +51,15 @@ class MoodyFailure extends Error {
 export class MoodyProvider extends Provider {
   readonly isOn = true;
   readonly apiVersion = 'year-1';
+  readonly isDirect = false;
   readonly calls: PaymentProvider['calls'];
   /** The share of requests that fail. */
   trouble = 0;
   isAway = false;
+  /** How many requests have failed. */
+  failures = 0;
+  /** What happens while the next read of a customer is on its way back. */
+  meanwhile: (() => Promise<void>) | undefined;
   /** Told of each moment before and after a request; it may throw in a killed process's place. */
   atMoment: (moment: string) => void = () => undefined;
   private readonly savedFailures = new Set<string>();
@@ -107,21 +112,30 @@ export class MoodyProvider extends Provider {
   }
 
   subscriptionsOf(id: string, signal: AbortSignal) {
-    return this.read(`subscriptionsOf ${id}`, () => this.book.subscriptionsOf(id, signal));
+    return this.read(`subscriptionsOf ${id}`, async () => {
+      const seen = await this.book.subscriptionsOf(id, signal);
+      const { meanwhile } = this;
+      this.meanwhile = undefined;
+      await meanwhile?.();
+      return seen;
+    });
   }
 
-  async *liveSubscriptions(signal: AbortSignal): AsyncIterable<ProviderSubscription> {
+  async *liveSubscriptions(
+    accountId: string | null,
+    signal: AbortSignal,
+  ): AsyncIterable<ProviderSubscription> {
     await this.read('liveSubscriptions', async () => undefined);
-    yield* this.book.liveSubscriptions(signal);
+    yield* this.book.liveSubscriptions(accountId, signal);
   }
 
   payerOfDispute(id: string, signal: AbortSignal) {
     return this.read(`payerOfDispute ${id}`, () => this.book.payerOfDispute(id, signal));
   }
 
-  async *disputes(signal: AbortSignal): AsyncIterable<PayersDispute> {
+  async *disputes(accountId: string | null, signal: AbortSignal): AsyncIterable<PayersDispute> {
     await this.read('disputes', async () => undefined);
-    yield* this.book.disputes(signal);
+    yield* this.book.disputes(accountId, signal);
   }
 
   readEvent(...asked: Parameters<PaymentProvider['readEvent']>) {
@@ -171,21 +185,26 @@ export class MoodyProvider extends Provider {
     rendered: Rendered,
     context: CallContext,
   ): Promise<Outcome> {
-    if (this.savedFailures.has(context.key)) throw new MoodyFailure('saved-500');
+    if (this.savedFailures.has(context.key)) throw this.failure('saved-500');
     const mood = this.moodOf(`${name} ${subjectOf(rendered)}`);
     if (mood === 'after-effect' || mood === 'saved-500-done') await call.make(rendered, context);
     if (mood === 'saved-500' || mood === 'saved-500-done') this.savedFailures.add(context.key);
-    if (mood) throw new MoodyFailure(mood);
+    if (mood) throw this.failure(mood);
     return call.make(rendered, context);
   }
 
   private async read<T>(what: string, look: () => Promise<T>): Promise<T> {
     this.atMoment(`before ${what}`);
     const mood = this.moodOf(what);
-    if (mood) throw new MoodyFailure(mood === 'never-sent' ? mood : 'time-out');
+    if (mood) throw this.failure(mood === 'never-sent' ? mood : 'time-out');
     const seen = await look();
     this.atMoment(`after ${what}`);
     return seen;
+  }
+
+  private failure(mood: Mood): MoodyFailure {
+    this.failures += 1;
+    return new MoodyFailure(mood);
   }
 
   private moodOf(what: string): Mood | undefined {

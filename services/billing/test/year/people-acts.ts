@@ -3,6 +3,7 @@ import type { Dice } from '../start.js';
 import { rules } from './rules.js';
 import type { Row, Side, User } from './side.js';
 import { PRICES, type Town } from './town.js';
+import { keyOf } from './year-book.js';
 
 /** What other services tell billing of members and coaches: prices, flags, suspensions, deletions and blocks. */
 export class PeopleActs {
@@ -35,17 +36,22 @@ export class PeopleActs {
     return '';
   }
 
-  async memberDeleted({ user }: Side): Promise<string> {
+  /** Somebody leaves for good; a new coach takes a coach's place. */
+  async deleted(user: User, chance: number): Promise<string> {
     const { town, dice } = this;
-    if (user.status === 'deleted' || !dice.chance(0.1) || town.sides.some(({ coach }) => coach === user))
-      return 'no';
+    if (user.status === 'deleted' || !dice.chance(chance)) return 'no';
     const now = town.clock.now();
     const sides = town.sidesOf(user);
     const rows = await this.rowsOf(sides);
     user.status = 'deleted';
     await town.tellUser(user);
-    for (const each of sides) rules.endsAtOnce(each, rows.get(each), 'none', now);
-    return '';
+    for (const each of sides) {
+      rules.endsAtOnce(each, rows.get(each), each.coach === user ? 'unused' : 'none', now);
+      each.story.push(`${user.name} deleted`);
+    }
+    if (sides.some(({ coach }) => coach === user)) await town.replace(user, dice);
+    town.seeWhoIsGone();
+    return user.name;
   }
 
   async unblock({ user, coach, blocks }: Side): Promise<string> {
@@ -75,7 +81,12 @@ export class PeopleActs {
     return '';
   }
 
-  async changeCoach(side: Side, fields: Partial<Pick<User, 'isCoach' | 'status'>>): Promise<string> {
+  /** The worker that ends subscriptions runs at once with the chance `atOnce`. */
+  async changeCoach(
+    side: Side,
+    fields: Partial<Pick<User, 'isCoach' | 'status'>>,
+    atOnce = 0.5,
+  ): Promise<string> {
     const { town, dice } = this;
     const { coach } = side;
     if (
@@ -91,10 +102,11 @@ export class PeopleActs {
     for (const each of sides) {
       if (fields.status === 'suspended') rules.endsAtOnce(each, rows.get(each), 'unused', now);
       if (fields.status === 'active') rules.mended(each, now);
+      if (fields.isCoach) rules.coachBegins(each);
       if (fields.isCoach === false) rules.coachStops(each, rows.get(each), now);
       each.story.push(`coach ${JSON.stringify(fields)}`);
     }
-    if (dice.chance(0.5)) await town.machine.get(EndSubscriptions).execute();
+    if (dice.chance(atOnce)) await town.machine.get(EndSubscriptions).execute();
     return '';
   }
 
@@ -106,18 +118,20 @@ export class PeopleActs {
   }
 
   private async rowsOf(sides: readonly Side[]): Promise<ReadonlyMap<Side, Row | undefined>> {
-    return new Map(await Promise.all(sides.map(async (side) => [side, await this.town.row(side)] as const)));
+    const rows = await this.town.rowsOf(sides);
+    return new Map(sides.map((side) => [side, rows.get(keyOf(side.pair))]));
   }
 
-  /** Takes back what keeps the pair from subscribing, as far as it can be. */
-  async mend(side: Side): Promise<string> {
+  /** Takes back what keeps the pair from paying, as far as it can be; undefined where nothing does. */
+  async mend(side: Side): Promise<string | undefined> {
     const { user, coach, blocks } = side;
     if (blocks.byUser || blocks.byCoach) return `unblock ${await this.unblock(side)}`;
     if (coach.status === 'suspended')
       return `reinstated ${await this.changeCoach(side, { status: 'active' })}`;
     if (!coach.isCoach) return `begins ${await this.changeCoach(side, { isCoach: true })}`;
     if (user.status === 'suspended') return `member ${await this.memberReinstated(side)}`;
-    if (coach.priceMinor === null) return `price ${await this.coachPrice(side)}`;
-    return 'nothing';
+    return coach.priceMinor === null || coach.priceMinor === 0
+      ? `price ${await this.coachPrice(side)}`
+      : undefined;
   }
 }

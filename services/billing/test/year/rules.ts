@@ -45,11 +45,18 @@ export const rules = {
     side.wasFree ||= side.free !== false;
     side.free = false;
     side.wish = undefined;
+    // It is to end as if the member had pressed so: what is pressed in the portal crosses with it.
+    side.pressed.here = true;
     for (const sold of side.open()) {
       const isPaid = isSeen(sold, row) && row!.status === 'active' && row!.periodEnd! > now + LONG_MS;
       // One whose payment is missing has no paid period and ends at once, if billing has seen that.
       if (!isPaid) doubt(sold, now);
     }
+  },
+
+  /** The coach is one again. What was let go on in the portal ends only if billing has seen it before. */
+  coachBegins(side: Side): void {
+    if (side.pressed.there) side.wish = undefined;
   },
 
   /** The member unsubscribed and was answered (SUBS-11). */
@@ -99,6 +106,17 @@ export const rules = {
   pressedThere(side: Side, id: string, ending: boolean): void {
     side.pressed.there = true;
     side.wish = side.pressed.here ? undefined : { id, ending };
+  },
+
+  /** The payer disputes the payment at the bank: it ends at once, whatever billing has seen of it, and nothing is paid back (SUBS-34). */
+  disputed(side: Side, id: string, payment: { paymentId: string; refundedMinor: number }, now: number): void {
+    const sold = side.sold.get(id)!;
+    sold.disputed.set(payment.paymentId, payment.refundedMinor);
+    if (side.wish?.id === id) side.wish = undefined;
+    if (sold.fate === 'over') return;
+    // What had perhaps ended it before decides on a period that began after that end.
+    const refund = sold.fate === 'doubt' ? 'any' : 'none';
+    end(sold, refund, Math.min(sold.endedFrom, now), Infinity);
   },
 
   doubt,

@@ -29,6 +29,8 @@ export interface Sold {
   readonly isExtra: boolean;
   /** What operators have ordered to be paid back, by payment. */
   readonly byHand: Map<string, number>;
+  /** Payments that were disputed at the bank, and what had been paid back of each: nothing more is (SUBS-34). */
+  readonly disputed: Map<string, number>;
 }
 
 /** What billing has of a pair. */
@@ -39,6 +41,9 @@ export interface Row {
   ending: boolean;
   periodEnd: number | null;
   priceMinor: number | null;
+  currency: string | null;
+  /** When access ends by itself; null where it does not. */
+  until: number | null;
 }
 
 /** A member and a coach, what the member has bought, and what the rules say of it. */
@@ -73,7 +78,7 @@ export class Side {
 
   bought(id: string, isExtra = false): void {
     const open = { fate: 'lives', refund: 'none', endedFrom: Infinity, endedBy: -Infinity } as const;
-    this.sold.set(id, { id, ...open, isClosed: false, isExtra, byHand: new Map() });
+    this.sold.set(id, { id, ...open, isClosed: false, isExtra, byHand: new Map(), disputed: new Map() });
   }
 
   /** All that is not over for sure. */

@@ -14,7 +14,7 @@ import type { Dice } from '../start.js';
 import type { Machine } from './machine.js';
 import type { MoodyProvider } from './moody-provider.js';
 import { type Row, Side, type User } from './side.js';
-import type { YearBook } from './year-book.js';
+import { keyOf, type YearBook } from './year-book.js';
 
 export const PRICES = [20_000, 40_000, 60_000] as const;
 const STATUS = {
@@ -25,12 +25,15 @@ const STATUS = {
 
 const ROW = `SELECT user_id || '_' || coach_id AS key, provider_subscription_id AS psid, status,
   gives_access AND (access_until IS NULL OR access_until > $1) AS access, cancel_at_period_end AS ending,
-  floor(extract(epoch FROM current_period_end) * 1000)::float8 AS "periodEnd", price_minor AS "priceMinor" FROM subscriptions`;
+  floor(extract(epoch FROM current_period_end) * 1000)::float8 AS "periodEnd", price_minor AS "priceMinor",
+  price_currency AS currency, floor(extract(epoch FROM access_until) * 1000)::float8 AS until FROM subscriptions`;
 
 /** The members and coaches of a year, and how billing is told of them. */
 export class Town {
   readonly users: User[] = [];
   readonly sides: Side[] = [];
+  /** Those of whom nobody is deleted. */
+  present: readonly Side[] = [];
   private version = 0;
 
   constructor(
@@ -46,31 +49,45 @@ export class Town {
   /** A coach for every eight members; each member looks at one or two of them, and so do coaches. */
   async build(members: number, dice: Dice): Promise<void> {
     const coaches = Math.max(2, Math.ceil(members / 8));
-    for (let count = 0; count < members; count += 1) {
-      const isCoach = count < coaches;
-      const user: User = {
-        ...{
-          id: newIdAt(this.clock.now()),
-          name: `${isCoach ? 'c' : 'm'}${count}`,
-          isCoach,
-          status: 'active',
-        },
-        ...{ priceMinor: null, currency: 'MXN' },
-      };
-      this.users.push(user);
-      await this.tellUser(user);
-      if (isCoach) {
-        user.priceMinor = dice.pick(PRICES);
-        await this.tellPrice(user);
-        const { accountId } = await this.as(user, () => this.machine.get(OpenPayoutAccount).execute({}));
-        this.book.onboard(accountId);
-      }
-    }
+    for (let count = 0; count < members; count += 1) await this.join(count < coaches, dice);
     const sellers = this.users.slice(0, coaches);
     for (const user of this.users) {
       const others = dice.shuffled(sellers.filter((coach) => coach !== user));
       for (const coach of others.slice(0, dice.chance(0.3) ? 2 : 1)) this.sides.push(new Side(user, coach));
     }
+    this.present = this.sides;
+  }
+
+  /** A user who has just signed up; a coach has a price and can be paid. */
+  private async join(isCoach: boolean, dice: Dice): Promise<User> {
+    const user: User = {
+      ...{ id: newIdAt(this.clock.now()), name: `${isCoach ? 'c' : 'm'}${this.users.length}`, isCoach },
+      ...{ status: 'active', priceMinor: null, currency: 'MXN' },
+    };
+    this.users.push(user);
+    await this.tellUser(user);
+    if (!isCoach) return user;
+    user.priceMinor = dice.pick(PRICES);
+    await this.tellPrice(user);
+    const { accountId } = await this.as(user, () => this.machine.get(OpenPayoutAccount).execute({}));
+    this.book.onboard(accountId);
+    return user;
+  }
+
+  /** A new coach takes over the members of one who is gone. */
+  async replace(gone: User, dice: Dice): Promise<void> {
+    const { provider } = this;
+    const { trouble, isAway } = provider;
+    provider.calm();
+    const coach = await this.join(true, dice);
+    Object.assign(provider, { trouble, isAway });
+    const members = this.sides.filter((side) => side.coach === gone).map(({ user }) => user);
+    for (const user of members) if (user.status !== 'deleted') this.sides.push(new Side(user, coach));
+  }
+
+  /** Told when somebody is deleted, after all that comes with it. */
+  seeWhoIsGone(): void {
+    this.present = this.sides.filter(({ user, coach }) => ![user.status, coach.status].includes('deleted'));
   }
 
   as<T>({ id: userId }: User, work: () => Promise<T>): Promise<T> {
@@ -97,23 +114,26 @@ export class Town {
   }
 
   /** What billing has of a pair now. */
-  async row({ user, coach }: Side): Promise<Row | undefined> {
-    const values = [new Date(this.clock.now()), user.id, coach.id];
-    const [row] = await this.machine.rows<Row>(`${ROW} WHERE user_id = $2 AND coach_id = $3`, values);
-    return row;
+  async row(side: Side): Promise<Row | undefined> {
+    return (await this.rowsOf([side])).get(keyOf(side.pair));
   }
 
-  /** The same of all pairs, by `keyOf`. */
-  async allRows(): Promise<ReadonlyMap<string, Row>> {
-    const rows = await this.machine.rows<Row & { key: string }>(ROW, [new Date(this.clock.now())]);
+  /** The same of many pairs, by `keyOf`. */
+  async rowsOf(sides: readonly Side[]): Promise<ReadonlyMap<string, Row>> {
+    const ids = [sides.map(({ user }) => user.id), sides.map(({ coach }) => coach.id)];
+    const ofThese = `${ROW} WHERE (user_id, coach_id) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[]))`;
+    return this.rows(ofThese, ids);
+  }
+
+  /** The same of all pairs. */
+  allRows(): Promise<ReadonlyMap<string, Row>> {
+    return this.rows(ROW, []);
+  }
+
+  private async rows(query: string, values: readonly unknown[]): Promise<ReadonlyMap<string, Row>> {
+    const given = [new Date(this.clock.now()), ...values];
+    const rows = await this.machine.rows<Row & { key: string }>(query, given);
     return new Map(rows.map((row) => [row.key, row]));
-  }
-
-  /** The customers of a user at the provider, whose cards are one for each currency. */
-  customersOf({ id }: User): string[] {
-    return [...this.book.customers].flatMap(([customerId, { userId }]) =>
-      userId === id ? [customerId] : [],
-    );
   }
 
   private next(): number {

@@ -10,7 +10,7 @@ const PLAN = {
   kills: number('BILLING_YEAR_KILLS', 0.05),
 };
 
-// Rule: SUBS-8, SUBS-9, SUBS-10, SUBS-11, SUBS-12, SUBS-14, SUBS-17, SUBS-18, SUBS-22, SUBS-33
+// Rule: SUBS-8, SUBS-9, SUBS-10, SUBS-11, SUBS-12, SUBS-14, SUBS-17, SUBS-18, SUBS-22, SUBS-23, SUBS-33, SUBS-34, MAIL-12
 it(`a year of members, coaches, failing cards and kills leaves access as paid and money as agreed (${JSON.stringify(PLAN)})`, async () => {
   const year = await Year.start(PLAN);
   const before = process.cpuUsage();

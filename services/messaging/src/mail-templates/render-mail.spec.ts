@@ -146,6 +146,16 @@ describe('the mail about a payment', () => {
         `Tenías dos suscripciones a Coach Carla. Terminamos la segunda y te devolvimos todo lo que pagaste por ella: MX$400.00. ${BANK_ES}`,
       ],
     },
+    disputed: {
+      en: [
+        'A disputed payment for your subscription to Coach Carla',
+        'Your bank told us that you disputed the payment of MX$400.00 for your subscription to Coach Carla. The subscription has ended, and nothing more is charged for it. If this was a mistake, please tell your bank.',
+      ],
+      es: [
+        'Un pago en disputa de tu suscripción a Coach Carla',
+        'Tu banco nos informó de que disputaste el pago de MX$400.00 por tu suscripción a Coach Carla. La suscripción terminó y ya no se cobra nada por ella. Si fue un error, díselo a tu banco.',
+      ],
+    },
   };
   const notices = Object.keys(SAID) as PaymentNotice[];
   const all = notices.flatMap((notice) =>

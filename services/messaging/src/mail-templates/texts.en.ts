@@ -106,6 +106,12 @@ export const en = {
         `You had two subscriptions to ${coach}. We have ended the second one and paid back all of it: ${amount}. ${BANK}`,
       button: SEE_SUBSCRIPTIONS,
     },
+    disputed: {
+      subject: ({ coach }) => `A disputed payment for your subscription to ${coach}`,
+      body: ({ coach, amount }) =>
+        `Your bank told us that you disputed the payment of ${amount} for your subscription to ${coach}. The subscription has ended, and nothing more is charged for it. If this was a mistake, please tell your bank.`,
+      button: SEE_SUBSCRIPTIONS,
+    },
   } satisfies Record<PaymentNotice, PaymentTexts>,
 };
 

@@ -94,5 +94,11 @@ export const es: MailTexts = {
         `Tenías dos suscripciones a ${coach}. Terminamos la segunda y te devolvimos todo lo que pagaste por ella: ${amount}. ${BANK}`,
       button: SEE_SUBSCRIPTIONS,
     },
+    disputed: {
+      subject: ({ coach }) => `Un pago en disputa de tu suscripción a ${coach}`,
+      body: ({ coach, amount }) =>
+        `Tu banco nos informó de que disputaste el pago de ${amount} por tu suscripción a ${coach}. La suscripción terminó y ya no se cobra nada por ella. Si fue un error, díselo a tu banco.`,
+      button: SEE_SUBSCRIPTIONS,
+    },
   },
 };

@@ -11,6 +11,7 @@ const NOTICE: Readonly<Partial<Record<PaymentNoticeKind, PaymentNotice>>> = {
   [PaymentNoticeKind.PAYMENT_NOTICE_KIND_RENEWED]: 'renewed',
   [PaymentNoticeKind.PAYMENT_NOTICE_KIND_REFUNDED]: 'refunded',
   [PaymentNoticeKind.PAYMENT_NOTICE_KIND_SECOND_REFUNDED]: 'secondRefunded',
+  [PaymentNoticeKind.PAYMENT_NOTICE_KIND_DISPUTED]: 'disputed',
 };
 
 /** Tells payers of their payments, once a notice (MAIL-12). */

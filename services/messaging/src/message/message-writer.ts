@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { IdempotencyFields } from '@pulso/platform/mongo/idempotent-insert';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { OpenPages } from '../projections/open-pages.js';
 import { conversationIdOf } from '../store/conversation.js';
 import { ConversationRepository } from '../store/conversation.repository.js';
-import { MessagePlaces } from '../store/message-places.js';
+import { MessagePlaces, type Place } from '../store/message-places.js';
 import { MessageRepository } from '../store/message.repository.js';
 import type { MessageDocument } from '../store/message.schema.js';
 
@@ -13,6 +14,9 @@ export type MessageDraft = Pick<MessageDocument, 'senderId' | 'receiverId' | 'co
 
 /** A system message; `onceKey` names its cause. */
 export type SystemMessageDraft = MessageDraft & Required<Pick<MessageDocument, 'event' | 'onceKey'>>;
+
+/** What is told later than this has the time of what it tells: it is no news, and a conversation's end is not the place for it. */
+const NEWS_MS = 24 * 60 * 60_000;
 
 /**
  * Writes messages, each in two steps: it is inserted at its place, which commits it, and is folded into the conversation, which
@@ -25,6 +29,7 @@ export class MessageWriter {
     private readonly messages: MessageRepository,
     private readonly places: MessagePlaces,
     private readonly pages: OpenPages,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -43,7 +48,11 @@ export class MessageWriter {
   /** Writes a system message unless it is there already (MSG-10). Nobody has to read it. */
   async system(draft: SystemMessageDraft): Promise<void> {
     try {
-      await this.fold(await this.insert({ ...draft, type: 'system' }));
+      const { at } = draft.event;
+      const isOld = at.getTime() < this.clock.now() - NEWS_MS;
+      await this.fold(
+        await this.insert({ ...draft, type: 'system' }, undefined, isOld ? at.getTime() : undefined),
+      );
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -53,13 +62,15 @@ export class MessageWriter {
   insert(
     draft: MessageDraft & Partial<MessageDocument> & Pick<MessageDocument, 'type'>,
     stamp: (message: MessageDocument) => IdempotencyFields = () => ({}),
+    dated = this.clock.datedBack?.(),
   ): Promise<MessageDocument> {
     const conversationId = conversationIdOf(draft.senderId, draft.receiverId);
-    return this.places.insert(conversationId, ({ seq, createdAt }) => {
+    const at = ({ seq, createdAt }: Place) => {
       const _id = newIdAt(createdAt.getTime());
       const message: MessageDocument = { ...draft, _id, conversationId, seq, createdAt, unfolded: true };
       return { ...message, ...stamp(message) };
-    });
+    };
+    return this.places.insert(conversationId, at, dated);
   }
 
   /** Shows a committed message in its conversation; may be repeated, in any order of messages. */

@@ -2,8 +2,11 @@ import { EVENTS_KEPT_MS } from '@pulso/platform/events/event-bus';
 
 export type ModeratedSubject = 'account' | 'post' | 'comment';
 
-/** What a payer is told of a payment; `secondRefunded`: a second subscription to the same coach was ended (MAIL-12). */
-export type PaymentNotice = 'failed' | 'renewed' | 'refunded' | 'secondRefunded';
+/**
+ * What a payer is told of a payment (MAIL-12). `secondRefunded`: a second subscription to the same coach was ended. `disputed`: a
+ * dispute of it has ended the subscription.
+ */
+export type PaymentNotice = 'failed' | 'renewed' | 'refunded' | 'secondRefunded' | 'disputed';
 
 /** What a row says of its mail besides its receiver. No addresses and no names: those are read when it is sent. */
 export interface MailFacts {

@@ -37,12 +37,17 @@ export class MessagePlaces {
   ) {}
 
   /**
-   * Inserts the message that `at` makes for its place; it may be asked again, for another place. Rejects with a duplicate key
+   * Inserts the message that `at` makes for its place; it may be asked again, for another place. It is not later than `dated`, unless the
+   * message before it is. Rejects with a duplicate key
    * error if another unique key is taken.
    */
-  insert(conversationId: string, at: (place: Place) => MessageDocument): Promise<MessageDocument> {
+  insert(
+    conversationId: string,
+    at: (place: Place) => MessageDocument,
+    dated = Infinity,
+  ): Promise<MessageDocument> {
     const before = this.underWay.get(conversationId) ?? Promise.resolve();
-    const insert = () => this.insertNext(conversationId, at);
+    const insert = () => this.insertNext(conversationId, at, dated);
     const inserted = before.then(insert, insert);
     this.underWay.set(conversationId, inserted);
     const end = () => {
@@ -55,10 +60,11 @@ export class MessagePlaces {
   private async insertNext(
     conversationId: string,
     at: (place: Place) => MessageDocument,
+    dated: number,
   ): Promise<MessageDocument> {
     for (;;) {
       const last = this.last.get(conversationId) ?? (await this.messages.lastPlace(conversationId));
-      const place = placeAfter(last, Math.floor(await this.storeClock.now()));
+      const place = placeAfter(last, Math.floor(await this.storeClock.now()), dated);
       const message = at(place);
       // Whether it was stored is not known until the insert has succeeded.
       this.last.delete(conversationId);
@@ -70,9 +76,10 @@ export class MessagePlaces {
   }
 }
 
-/** At least a millisecond after the last message, unless that is too far ahead. */
-function placeAfter(last: Place | undefined, now: number): Place {
-  if (!last) return { seq: 1, createdAt: new Date(now) };
+/** At `now`, or when it is dated before; at least a millisecond after the last message, unless that is too far ahead. */
+function placeAfter(last: Place | undefined, now: number, dated: number): Place {
+  const wanted = Math.min(now, dated);
+  if (!last) return { seq: 1, createdAt: new Date(wanted) };
   const next = Math.min(last.createdAt.getTime() + 1, now + MAX_AHEAD_MS);
-  return { seq: last.seq + 1, createdAt: new Date(Math.max(now, next)) };
+  return { seq: last.seq + 1, createdAt: new Date(Math.max(wanted, next)) };
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 interface Limits {
   limitMs: number;
   /** Ends every question, as the process does. */
@@ -16,6 +18,8 @@ export async function askWithin<T>(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(new Error(`no answer within ${limitMs} ms`)), limitMs);
   const end = () => over.abort(new Error('the process stops'));
+  // As many as there are questions; each one goes with its end.
+  setMaxListeners(0, stop);
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
   try {

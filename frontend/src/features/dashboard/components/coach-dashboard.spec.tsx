@@ -7,6 +7,7 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Dashboard } from '../../../api/types.js';
+import { PHONE } from '../../../components/back-closes.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../server/session/session.js';
 import { CoachDashboard } from './coach-dashboard.js';
@@ -124,6 +125,34 @@ describe('the subscribers', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('table')).toBeTruthy();
   });
+
+  // Rule: SUBS-35
+  it.each(['a table', 'cards'])(
+    'say in %s until when one who leaves has access, and tell of a dispute',
+    async (form) => {
+      if (form === 'cards')
+        globalThis.matchMedia = (query) => ({ ...media(query), matches: query === PHONE });
+      const accessUntil = '2026-12-24T10:00:00.000Z';
+      show({
+        subscribers: {
+          items: [
+            aSubscriber('Eva', { accessUntil }),
+            aSubscriber('Fay', { status: 'past_due', accessUntil }),
+            aSubscriber('Gus', { status: 'cancelled', disputed: true }),
+            aSubscriber('Hal'),
+          ],
+          nextCursor: null,
+        },
+      });
+      await screen.findByRole('link', { name: /Eva/ });
+      const statusOf = (name: RegExp) =>
+        screen.getByRole('link', { name }).closest(form === 'cards' ? 'li' : 'tr')!.textContent;
+      expect(statusOf(/Eva/)).toContain('Activeuntil Dec 24, 2026');
+      expect(statusOf(/Fay/)).not.toContain('until');
+      expect(statusOf(/Gus/)).toContain('CancelledPayment disputed');
+      expect(statusOf(/Hal/)).not.toMatch(/until|disputed/);
+    },
+  );
 
   it('go on page after page', async () => {
     globalThis.IntersectionObserver = class {

@@ -95,9 +95,19 @@ function Plan({ subscriber: { plan } }: Shown) {
   return plan ? ((plans as Partial<Record<string, string>>)[plan] ?? plan) : unnamedPlan;
 }
 
-function Status({ subscriber: { status } }: Shown) {
-  const { statuses } = useDashboardTexts().dashboard;
-  return <span className={status === 'active' ? classes.active : classes.inactive}>{statuses[status]}</span>;
+/** Beside it until when one that leaves has access, and that a dispute has ended the subscription (SUBS-35). */
+function Status({ subscriber: { status, accessUntil, disputed } }: Shown) {
+  const { dashboard, locale } = useDashboardTexts();
+  const isActive = status === 'active';
+  return (
+    <>
+      <span className={isActive ? classes.active : classes.inactive}>{dashboard.statuses[status]}</span>
+      {isActive && accessUntil && (
+        <span className={classes.course}>{dashboard.until(longDate(accessUntil, locale))}</span>
+      )}
+      {disputed && <span className={classes.course}>{dashboard.disputed}</span>}
+    </>
+  );
 }
 
 function Since({ subscriber: { subscribedAt } }: Shown) {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { aProfile } from '../../../../test/a-post.js';
+import { aCoachOf } from '../../../../test/a-subscription.js';
 import { aPageAround } from '../../../../test/render.js';
+import type { OwnSubscription } from '../../../api/types.js';
+import { FREE } from '../../../shared/subscribing/subscription.js';
 import { CoachCard } from './coach-card.js';
 
 afterEach(cleanup);
@@ -58,5 +61,28 @@ describe('the figures of a coach’s card', () => {
 
   it('leave out what is not known', () => {
     expect(figures({ stats: { ...stats, posts: null } })).toBe('1 follower');
+  });
+});
+
+// Rule: SUBS-25
+describe('the price on a coach’s card', () => {
+  const END = '2099-12-24T10:00:00.000Z';
+  const paid = { amount: 400, currency: 'MXN' as const };
+  it.each<[string, Partial<OwnSubscription> | undefined, string]>([
+    ['a visitor', undefined, 'MX$500.00 per month'],
+    ['who pays', { paid }, 'You pay MX$400.00 per month'],
+    [
+      'whose payment has failed',
+      { paid, status: 'past_due', accessUntil: END },
+      'You pay MX$400.00 per month',
+    ],
+    ['who may resume', { paid, cancelAtPeriodEnd: true, accessUntil: END }, 'MX$400.00 per month'],
+    ['who has to subscribe anew', { paid, status: 'cancelled', accessUntil: END }, 'MX$500.00 per month'],
+    ['who pays nothing', {}, 'MX$500.00 per month'],
+  ])('is for %s what it costs them', (_who, over, shown) => {
+    const price = { subscriptionPrice: 500, subscriptionCurrency: 'MXN' as const };
+    const coach = over ? aCoachOf({ ...FREE, ...over }, price) : aProfile(price);
+    render(<CoachCard coach={coach} />, { wrapper: aPageAround().wrapper });
+    expect(screen.getByText(/per month/).textContent).toBe(shown);
   });
 });

@@ -6,6 +6,7 @@ import { CoachSummary } from '../../../components/coach-summary.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { RatingLine } from '../../../components/stars.js';
 import { price, toMinor } from '../../../i18n/price.js';
+import { courseOf } from '../../../shared/subscribing/subscription.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
@@ -40,16 +41,12 @@ export function CoachCard({ coach, action }: CoachCardProps) {
 
 /** Price, rating, followers and posts; a figure is left out while its service is down, the rating until there is a review. */
 function Figures({ coach }: { coach: Profile }) {
-  const { rating, stats, subscriptionPrice, subscriptionCurrency } = coach;
+  const { rating, stats } = coach;
   const { directory, locale } = useDirectoryTexts();
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
     <p className={classes.figures}>
-      {subscriptionPrice !== null && subscriptionCurrency !== null && (
-        <span className={classes.price}>
-          {directory.perMonth(price(toMinor(subscriptionPrice), subscriptionCurrency, locale))}
-        </span>
-      )}
+      <MonthlyCost coach={coach} />
       {rating.totalReviews !== 0 && <RatingLine rating={rating} />}
       <span className={classes.counts}>
         {stats.followers !== null && (
@@ -59,4 +56,19 @@ function Figures({ coach }: { coach: Profile }) {
       </span>
     </p>
   );
+}
+
+/** What the viewer pays as a subscriber, also with another present price (SUBS-25); else that price. */
+function MonthlyCost({ coach: { viewer, subscriptionPrice, subscriptionCurrency } }: { coach: Profile }) {
+  const { directory, locale } = useDirectoryTexts();
+  const own = viewer?.subscription;
+  const course = own && courseOf(own);
+  // Who has left for good subscribes at the present price; what is resumed goes on at its own.
+  const paid = course === 'ended' ? null : own?.paid;
+  const text = course === 'ending' ? directory.perMonth : directory.youPay;
+  if (paid)
+    return <span className={classes.price}>{text(price(toMinor(paid.amount), paid.currency, locale))}</span>;
+  if (subscriptionPrice === null || subscriptionCurrency === null) return null;
+  const asked = price(toMinor(subscriptionPrice), subscriptionCurrency, locale);
+  return <span className={classes.price}>{directory.perMonth(asked)}</span>;
 }

@@ -9,7 +9,7 @@ import { CHANGED } from '../../../shared/subscribing/subscription-list.js';
 const fetchSubscriptions = (cursor: string | undefined) =>
   unwrap(client.GET('/api/subscriptions', { params: { query: { cursor } } }));
 
-/** The viewer's subscriptions that give access, read again with the focus and after a change in another tab (SUBS-23). */
+/** The viewer's subscriptions that give access, and those of whose end something is told (SUBS-35), read again with the focus and after a change in another tab (SUBS-23). */
 export function useSubscriptions() {
   const query = useInfiniteQuery({
     queryKey: queryKeys.subscriptions,
@@ -27,5 +27,5 @@ export function useSubscriptions() {
     return () => window.removeEventListener('storage', onStorage);
   }, []);
   const subscriptions = useItems(query.data?.pages);
-  return { ...query, subscriptions };
+  return { ...query, subscriptions, ended: query.data?.pages[0]?.ended ?? [] };
 }

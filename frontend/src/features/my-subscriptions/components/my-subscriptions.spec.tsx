@@ -24,10 +24,12 @@ const to = (name: string, over: Partial<Subscription> = {}) => {
 
 let gateway: FakeGateway;
 let items: Subscription[];
+let ended: Subscription[] | undefined;
 beforeEach(() => {
   gateway = fakeGateway();
   items = [to('Cleo'), to('Dora')];
-  gateway.on(LIST, () => ({ items, nextCursor: null }));
+  ended = undefined;
+  gateway.on(LIST, () => ({ items, nextCursor: null, ended }));
   act(() => session.signIn(aSession('token')));
 });
 afterEach(() => {
@@ -129,6 +131,41 @@ describe('My Subscriptions', () => {
       'Another card',
       'Unsubscribe',
     ]);
+  });
+
+  // Rule: SUBS-35
+  it('tells what has come of some that have ended, apart from those that are counted', async () => {
+    const over = { ...PAID, status: 'cancelled' as const, accessUntil: '2026-11-22T10:00:00.000Z' };
+    items = [to('Cleo', PAID)];
+    ended = [
+      to('Dora', { ...over, disputed: true }),
+      to('Eva', { ...over, refunded: { currency: 'MXN', amount: 200.5, at: '2026-11-22T10:00:00.000Z' } }),
+      aSubscription({ ...over, coach: aProfile({ name: 'Deleted user', username: null }), disputed: true }),
+    ];
+    show();
+    const section = within(await screen.findByRole('region', { name: 'Ended' }));
+    expect(screen.getByText('1 subscription')).toBeTruthy();
+    const [dora, eva, gone] = section.getAllByRole('listitem');
+    expect(dora!.textContent).toContain(
+      'Your bank told us that you disputed a payment, so this subscription has ended.',
+    );
+    expect(dora!.textContent).not.toContain('paid back');
+    expect(eva!.textContent).toContain('MX$200.50 was paid back on November 22, 2026.');
+    expect(eva!.textContent).not.toContain('disputed');
+    expect(section.queryAllByText(/You pay|Access until/)).toEqual([]);
+    expect(section.getByRole('link', { name: 'View Profile of Eva' })).toBeTruthy();
+    expect(within(gone!).queryByRole('link', { name: /^View Profile/ })).toBeNull();
+    expect(within(screen.getByRole('list', { name: 'Subscriptions' })).queryByText(/paid back/)).toBeNull();
+  });
+
+  // Rule: SUBS-35
+  it('says of one that goes on what was paid back', async () => {
+    items = [
+      to('Cleo', { ...PAID, refunded: { currency: 'USD', amount: 5, at: '2026-11-22T10:00:00.000Z' } }),
+    ];
+    show();
+    expect(await screen.findByText('$5.00 was paid back on November 22, 2026.')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Ended' })).toBeNull();
   });
 
   it('without any says so, and leads to the coaches', async () => {

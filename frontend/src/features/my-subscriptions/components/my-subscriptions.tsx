@@ -5,6 +5,7 @@ import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useSubscriptions } from '../api/get-subscriptions.js';
 import { useMySubscriptionTexts } from '../texts.js';
+import { EndedSubscriptions } from './ended-subscriptions.js';
 import { SubscriptionCard } from './subscription-card.js';
 import classes from './subscriptions.module.css';
 
@@ -15,11 +16,11 @@ interface MySubscriptionsProps {
   mend?: ReactNode;
 }
 
-/** The viewer's subscriptions with their count (SUBS-23). */
+/** The viewer's subscriptions with their count (SUBS-23), and what is told of some that have ended (SUBS-35). */
 export function MySubscriptions({ action, mend }: MySubscriptionsProps) {
   const { mine } = useMySubscriptionTexts();
   const query = useSubscriptions();
-  const { subscriptions, hasNextPage } = query;
+  const { subscriptions, ended, hasNextPage } = query;
   const isEmpty = subscriptions?.length === 0 && !hasNextPage;
   return (
     <>
@@ -60,6 +61,7 @@ export function MySubscriptions({ action, mend }: MySubscriptionsProps) {
           )}
         </>
       )}
+      {ended.length > 0 && <EndedSubscriptions subscriptions={ended} />}
     </>
   );
 }

@@ -1,21 +1,15 @@
-import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { Subscription } from '../../../api/types.js';
-import { Avatar } from '../../../components/avatar.js';
-import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CoachSummary } from '../../../components/coach-summary.js';
-import { PersonLink } from '../../../components/person-link.js';
-import { Handle } from '../../../components/person-names.js';
-import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { courseOf } from '../../../shared/subscribing/subscription.js';
 import { useStanding } from '../../../shared/subscribing/use-standing.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
+import { Refunded, SubscriptionHead, ViewProfile } from './card-parts.js';
 import classes from './subscriptions.module.css';
 
 interface SubscriptionCardProps {
@@ -47,23 +41,11 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
 
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
-      <div className={classes.head}>
-        <Avatar user={coach} size={48} />
-        <div className={classes.identity}>
-          <h2 className={classes.name}>
-            <PersonLink user={coach} name={coach.name} />
-          </h2>
-          <p className={classes.handle}>
-            <Handle user={coach} />
-          </p>
-          <p className={classes.badges}>
-            {coach.isCoach && <Badge>{texts.account.coach}</Badge>}
-            {course === 'on' && <span className={classes.active}>{mine.active}</span>}
-            {(isEnding || course === 'ended') && <span className={classes.warned}>{mine.ending}</span>}
-            {course === 'unpaid' && <span className={classes.warned}>{mine.unpaid}</span>}
-          </p>
-        </div>
-      </div>
+      <SubscriptionHead coach={coach}>
+        {course === 'on' && <span className={classes.active}>{mine.active}</span>}
+        {(isEnding || course === 'ended') && <span className={classes.warned}>{mine.ending}</span>}
+        {course === 'unpaid' && <span className={classes.warned}>{mine.unpaid}</span>}
+      </SubscriptionHead>
       <CoachSummary coach={coach} />
       {isEnding || course === 'ended' ? (
         <>
@@ -81,16 +63,10 @@ export function SubscriptionCard({ subscription, mend }: SubscriptionCardProps) 
       )}
       {course === 'unpaid' && end && <p className={classes.warning}>{standing.unpaid(end)}</p>}
       {course === 'ended' && coach.isCoach && <p className={classes.muted}>{standing.againThen}</p>}
+      <Refunded subscription={subscription} />
       <div className={classes.actions}>
         {course === 'unpaid' && mend}
-        <Button
-          component={Link}
-          to={profilePath(coach)}
-          variant="default"
-          aria-label={mine.viewProfileOf(coach.name)}
-        >
-          {mine.viewProfile}
-        </Button>
+        <ViewProfile coach={coach} />
         {isOffered && (
           <BusyButton
             ref={button}

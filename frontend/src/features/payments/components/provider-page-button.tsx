@@ -8,6 +8,7 @@ import { usePaymentTexts } from '../texts.js';
 interface ProviderPageButtonProps {
   label: string;
   variant?: 'default' | 'filled';
+  className?: string | undefined;
   /** Asks for the page that the button leads to. */
   open: () => Promise<{ url: string }>;
   failed: string;
@@ -19,6 +20,7 @@ interface ProviderPageButtonProps {
 export function ProviderPageButton({
   label,
   variant = 'default',
+  className,
   open,
   failed,
   unknown = failed,
@@ -35,5 +37,13 @@ export function ProviderPageButton({
     // Pulso may be well, and the provider away.
     return hasStatus(error, 503) ? failed : errorText(error, failed, texts);
   };
-  return <BusyButton variant={variant} label={label} busy={isPending} onClick={() => mutate()} />;
+  return (
+    <BusyButton
+      variant={variant}
+      className={className}
+      label={label}
+      busy={isPending}
+      onClick={() => mutate()}
+    />
+  );
 }

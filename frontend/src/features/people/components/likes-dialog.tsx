@@ -1,6 +1,6 @@
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { useLikes } from '../api/get-likes.js';
-import { usePeopleTexts } from '../texts.js';
+import { usePeopleDialogTexts } from '../dialog-texts.js';
 import { FollowInList } from './follow-in-list.js';
 import { PeopleDialog } from './people-dialog.js';
 
@@ -12,12 +12,12 @@ interface LikesDialogProps {
 
 /** Who likes a post, newest first (POST-16). */
 export function LikesDialog({ postId, returnFocusTo, onClose }: LikesDialogProps) {
-  const { people } = usePeopleTexts();
+  const { lists } = usePeopleDialogTexts();
   return (
     <PeopleDialog
-      title={people.likes}
+      title={lists.likes}
       query={useLikes(postId)}
-      empty={people.noLikes}
+      empty={lists.noLikes}
       action={(person) => <FollowInList person={person} />}
       returnFocusTo={returnFocusTo}
       onClose={onClose}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { UserRef } from '../../../api/types.js';
 import { useUserList } from '../api/get-user-list.js';
 import type { UserList } from '../api/people-lists.js';
+import { usePeopleDialogTexts } from '../dialog-texts.js';
 import { usePeopleTexts } from '../texts.js';
 import { FollowInList } from './follow-in-list.js';
 import { PeopleDialog } from './people-dialog.js';
@@ -17,11 +18,12 @@ interface UserListDialogProps {
 /** A list of followers, followed or blocked users. */
 export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
   const { people } = usePeopleTexts();
+  const { lists } = usePeopleDialogTexts();
   return (
     <PeopleDialog
-      title={people.lists[list]}
+      title={lists.titles[list]}
       query={useUserList(list, userId)}
-      empty={people.emptyLists[list]}
+      empty={lists.empty[list]}
       action={(user) =>
         onUnblock ? (
           <Button
