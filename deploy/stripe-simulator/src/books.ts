@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kind, Kinds } from './kinds.js';
-import { newEvent } from './resources/event.js';
+import { newEvent, newThinEvent, type StripeEvent, type ThinEvent } from './resources/event.js';
 import { missing } from './http/stripe-error.js';
 import type { Store } from './store/store.js';
 import { enqueue } from './webhooks/delivery.js';
@@ -77,7 +77,15 @@ export class Books {
 
   /** Notes an event of an object as it is now, and sends it to the webhook. */
   emit(type: string, object: object, previous?: object): void {
-    const event = newEvent(this, type, object, previous);
+    this.send(newEvent(this, type, object, previous));
+  }
+
+  /** The same by an event that only names the object. */
+  emitThin(type: string, about: ThinEvent['related_object']): void {
+    this.send(newThinEvent(this, type, about));
+  }
+
+  private send(event: StripeEvent): void {
     this.put('event', event);
     enqueue(this, event);
   }

@@ -7,6 +7,7 @@ import { dueAt, tick } from './due.js';
 import { registerApi, type LoggedRequest } from './http/api.js';
 import { registerPages } from './pages/register-pages.js';
 import { accountEndpoints } from './resources/account.js';
+import { accountV2Endpoints } from './resources/account-v2.js';
 import { checkoutEndpoints } from './resources/checkout-session.js';
 import { customerEndpoints } from './resources/customer.js';
 import { disputeEndpoints } from './resources/dispute.js';
@@ -54,6 +55,7 @@ export interface StripeSimulator {
 
 const ENDPOINTS = [
   ...accountEndpoints,
+  ...accountV2Endpoints,
   ...checkoutEndpoints,
   ...customerEndpoints,
   ...disputeEndpoints,

@@ -1,4 +1,4 @@
-import { PAIR, start } from './support/start.js';
+import { anAccountV2, anOnboardingV2, PAIR, SHOWN_V2, start } from './support/start.js';
 
 /**
  * What billing asks of Stripe and can be asked without a browser. Where a twin is given (`twinOf`), each request is sent to it, too, and
@@ -47,6 +47,20 @@ describe('the same requests, here and at the twin', () => {
     const back = { refresh_url: 'https://pulso.example/a', return_url: 'https://pulso.example/b' };
     await stripe.accountLinks.create({ account: id, type: 'account_onboarding', ...back });
     await expect(stripe.accounts.createLoginLink(id)).rejects.toMatchObject(refusal);
+  });
+
+  it('accounts for payouts by v2: made once, not ready, with a link to set them up', async () => {
+    const { stripe } = await start();
+    const key = once();
+    const made = await stripe.v2.core.accounts.create(anAccountV2(), key);
+    expect((await stripe.v2.core.accounts.create(anAccountV2(), key)).id).toBe(made.id);
+    const { configuration } = await stripe.v2.core.accounts.retrieve(made.id, { include: SHOWN_V2 });
+    expect(configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status).not.toBe(
+      'active',
+    );
+    await stripe.v2.core.accountLinks.create(anOnboardingV2(made.id));
+    await stripe.accounts.retrieve(made.id);
+    await expect(stripe.v2.core.accounts.retrieve('acct_none')).rejects.toMatchObject(refusal);
   });
 
   it('a checkout: opened, read, closed, and not closed twice', async () => {

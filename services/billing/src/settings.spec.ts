@@ -13,6 +13,7 @@ const stripe = {
   STRIPE_CONNECT_WEBHOOK_SECRETS: 'whsec_connect',
 };
 const simulator = { ...stripe, PAYMENTS: 'simulator', STRIPE_API_URL: 'http://127.0.0.1:12111/' };
+const v2 = { STRIPE_ACCOUNTS: 'v2', STRIPE_ACCOUNTS_COUNTRY: 'MX' };
 const production = { ...stripe, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'rk_live_1a' };
 
 // Rule: SUBS-1
@@ -37,6 +38,8 @@ describe('PAYMENTS', () => {
       connectWebhookSecrets: ['whsec_connect'],
       apiUrl: undefined,
       charges: 'destination',
+      accounts: 'v1',
+      accountsCountry: undefined,
       feePercent: 0,
       installation: 'pulso',
     });
@@ -47,6 +50,17 @@ describe('PAYMENTS', () => {
   it('makes destination charges, or direct ones', () => {
     for (const charges of ['destination', 'direct'])
       expect(stripeSettingsOf(read({ ...stripe, STRIPE_CHARGES: charges }))).toMatchObject({ charges });
+  });
+
+  // Rule: SUBS-16
+  it('makes accounts by v1, or by v2 in a country', () => {
+    const { STRIPE_CONNECT_WEBHOOK_SECRETS: secret } = stripe;
+    const both = { ...stripe, ...v2, STRIPE_CONNECT_WEBHOOK_SECRETS: `${secret},whsec_thin` };
+    for (const given of [both, { ...simulator, ...v2 }])
+      expect(stripeSettingsOf(read(given))).toMatchObject({ accounts: 'v2', accountsCountry: 'mx' });
+    expect(() => read({ ...stripe, ...v2 })).toThrow(
+      'STRIPE_CONNECT_WEBHOOK_SECRETS: with STRIPE_ACCOUNTS=v2 it must have the secret for thin events, too',
+    );
   });
 
   it('may be simulator outside of production', () => {
@@ -69,6 +83,10 @@ describe('a wrong setting of Stripe', () => {
     [stripe, 'STRIPE_CONNECT_WEBHOOK_SECRETS', 'secret'],
     [stripe, 'STRIPE_API_URL', 'http://127.0.0.1:12111'],
     [stripe, 'STRIPE_CHARGES', 'separate'],
+    [stripe, 'STRIPE_ACCOUNTS', 'express'],
+    [stripe, 'STRIPE_ACCOUNTS_COUNTRY', 'Mexico'],
+    [{ ...simulator, ...v2 }, 'STRIPE_ACCOUNTS_COUNTRY', ''],
+    [stripe, 'STRIPE_CONNECT_WEBHOOK_SECRETS', 'whsec_a,whsec_b,whsec_c,whsec_d,whsec_e'],
     [stripe, 'STRIPE_FEE_PERCENT', '51'],
     [stripe, 'STRIPE_FEE_PERCENT', 'much'],
     [stripe, 'STRIPE_INSTALLATION', 'my pulso'],

@@ -206,6 +206,27 @@ describe('an event', () => {
     });
   });
 
+  // Rule: SUBS-16
+  it('that is thin names the account that is to be read again, whatever it says of it', () => {
+    const thin = (changes: object = {}) => ({
+      ...{ id: 'evt_2', object: 'v2.core.event', created: '2026-11-28T12:00:00.000Z', livemode: false },
+      type: 'v2.core.account[configuration.recipient].capability_status_updated',
+      related_object: { id: 'acct_1', type: 'v2.core.account', url: '/v2/core/accounts/acct_1' },
+      ...changes,
+    });
+    expect(read(thin(), 'whsec_connect')).toEqual({
+      ...{ id: 'evt_2', account: 'acct_1', createdAt: NOW, customerId: null, accountId: 'acct_1' },
+      ...{ disputeId: null, type: thin().type },
+    });
+    const person = { related_object: { id: 'person_1', type: 'v2.core.account_person', url: '/' } };
+    for (const other of [person, { related_object: null }])
+      expect(read(thin(other), 'whsec_connect')).toMatchObject({ id: 'evt_2', accountId: null });
+    const now = Math.floor(Date.now() / 1000);
+    expect(read(thin(), 'whsec_stolen')).toBeUndefined();
+    expect(read(thin(), 'whsec_connect', now - 301)).toBeUndefined();
+    expect(read(thin({ livemode: true }), 'whsec_connect')).toBeUndefined();
+  });
+
   it('is none where secret, age, mode, body or signature is not right', () => {
     const now = Math.floor(Date.now() / 1000);
     expect(read(event(), 'whsec_stolen')).toBeUndefined();

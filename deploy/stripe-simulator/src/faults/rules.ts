@@ -21,7 +21,10 @@ export const faultSchema = z.strictObject({
   ms: ms.default(30_000),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** Begins the request's path, such as `/v1/refunds`. */
-  path: z.string().startsWith('/v1').optional(),
+  path: z
+    .string()
+    .regex(/^\/v[12]/)
+    .optional(),
 });
 
 /** What happens to the webhooks of the next events. */

@@ -9,7 +9,7 @@ import { Listed, type Endpoint } from './endpoint.js';
 import { decodeForm } from './form.js';
 import { Idempotency } from './idempotency.js';
 import { page } from './page.js';
-import { invalid, StripeError, unknownAccount } from './stripe-error.js';
+import { invalid, StripeError, toV2, unknownAccount } from './stripe-error.js';
 import { API_VERSION } from './version.js';
 
 export interface ApiOptions {
@@ -58,6 +58,7 @@ async function serve(
   const platform = new Books(world, null);
   const requestId = platform.newId('req_', 14);
   const [path = '', query = ''] = request.url.split('?');
+  const refuse: Refuse = (error, saved) => answerOf(error, isV2(path), saved);
   reply.header('request-id', requestId).header('stripe-version', API_VERSION);
   const send = ({ status, body }: Pick<Answer, 'status' | 'body'>) => {
     done({ id: requestId, method: endpoint.method, path, status });
@@ -67,9 +68,7 @@ async function serve(
     requireKey(request, secretKey);
     const key = endpoint.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
     const books = booksOf(request, new Books(world, null, { id: requestId, idempotency_key: key ?? null }));
-    const parameters = [query, typeof request.body === 'string' ? request.body : '']
-      .filter(Boolean)
-      .join('&');
+    const parameters = [query, textOf(request.body)].filter(Boolean).join('&');
     if (key !== undefined) {
       const saved = idempotency.find(books, key, path, parameters);
       if (saved) {
@@ -77,14 +76,16 @@ async function serve(
         return send(saved);
       }
     }
-    const { expand = [], ...given } = decodeForm(parameters);
+    const { expand = [], ...given } = isV2(path)
+      ? { ...decodeForm(query), ...(request.body as object | null | undefined) }
+      : decodeForm(parameters);
     const paths = pathsOf(expand);
     const run = endpoint.prepare(given);
     const fault = takeFault(world, endpoint.method, path);
     const { id = '' } = request.params as { id?: string };
     const encode = (result: object) =>
       result instanceof Listed ? page(result, path, paths, books) : expanded(result, paths, books);
-    const answer = answerTo(books, fault, () => encode(run(books, id)));
+    const answer = answerTo(books, fault, refuse, () => encode(run(books, id)));
     if (key !== undefined && answer.saved)
       idempotency.save(books, key, parameters, { ...answer, path, requestId });
     store.commit();
@@ -103,7 +104,7 @@ async function serve(
     return send(answer);
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
-    return send(answerOf(error));
+    return send(refuse(error));
   }
 }
 
@@ -112,11 +113,11 @@ function ignoreStop(error: unknown): void {
 }
 
 /** Carries the request out, or lets it fail as `fault` says. The effect is not committed yet. */
-function answerTo(books: Books, fault: Fault | undefined, run: () => object): Answer {
-  if (fault?.kind === 'status' && !fault.after) return answerOf(errorOf(fault), fault.saved);
+function answerTo(books: Books, fault: Fault | undefined, refuse: Refuse, run: () => object): Answer {
+  if (fault?.kind === 'status' && !fault.after) return refuse(errorOf(fault), fault.saved);
   try {
     const body = JSON.stringify(run(), null, 2);
-    if (fault?.kind === 'status') return answerOf(errorOf(fault), fault.saved);
+    if (fault?.kind === 'status') return refuse(errorOf(fault), fault.saved);
     return { status: 200, body, saved: true };
   } catch (error) {
     if (!(error instanceof StripeError)) {
@@ -124,15 +125,26 @@ function answerTo(books: Books, fault: Fault | undefined, run: () => object): An
       throw error;
     }
     if (!error.keepsEffect) books.world.store.rollback();
-    return answerOf(error, true);
+    return refuse(error, true);
   }
 }
 
-const answerOf = ({ status, fields }: StripeError, saved = status >= 500): Answer => ({
-  status,
-  body: JSON.stringify({ error: fields }, null, 2),
+type Refuse = (error: StripeError, saved?: boolean) => Answer;
+
+const answerOf = (error: StripeError, byV2: boolean, saved = error.status >= 500): Answer => ({
+  status: error.status,
+  body: JSON.stringify({ error: byV2 ? toV2(error) : error.fields }, null, 2),
   saved,
 });
+
+/** v2 has its own errors, and bodies of JSON. */
+const isV2 = (path: string) => path.startsWith('/v2/');
+
+/** A body as one text, by which a repetition is known. */
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  return body ? JSON.stringify(body) : '';
+}
 
 function errorOf({ status, type }: Fault): StripeError {
   if (type) return new StripeError(status, { type, message: 'The simulator was told so of this key.' });
@@ -182,6 +194,7 @@ function requireKey(request: FastifyRequest, secretKey: string): void {
 /** The objects that the request is for: the platform's, or those of the account in the header `stripe-account`. */
 function booksOf(request: FastifyRequest, platform: Books): Books {
   const version = headerOf(request, 'stripe-version');
+  if (version === undefined && isV2(request.url)) throw invalid('The header Stripe-Version is missing.');
   if (version !== undefined && version !== API_VERSION)
     throw invalid(`Invalid Stripe API version: ${version}. The simulator has ${API_VERSION}.`);
   const account = headerOf(request, 'stripe-account');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Books } from '../books.js';
 import { readParameters, type Range } from './parameters.js';
-import type { Decoded } from './form.js';
 
 export interface Paging {
   limit?: number;
@@ -32,7 +31,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   /** Checks the parameters and returns what carries the request out. */
-  prepare(given: Readonly<Record<string, Decoded>>): (books: Books, id: string) => object;
+  prepare(given: Readonly<Record<string, unknown>>): (books: Books, id: string) => object;
 }
 
 /** One call of the API: its parameters are those of `shape` and no others. */

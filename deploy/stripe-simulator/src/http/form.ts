@@ -1,7 +1,7 @@
 import { invalid } from './stripe-error.js';
 
 /** Decoded parameters: texts, lists and objects. */
-export type Decoded = string | Decoded[] | { [name: string]: Decoded };
+type Decoded = string | Decoded[] | { [name: string]: Decoded };
 
 interface Node {
   value?: string;

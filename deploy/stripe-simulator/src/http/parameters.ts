@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Decoded } from './form.js';
 import { invalid } from './stripe-error.js';
 
 // All values of a form are texts; these schemas read them as Stripe does.
@@ -54,7 +53,7 @@ export function mergeMetadata(
 /** Reads parameters by a schema. Throws Stripe's error for the first thing that is wrong. */
 export function readParameters<S extends z.ZodType>(
   schema: S,
-  given: Readonly<Record<string, Decoded>>,
+  given: Readonly<Record<string, unknown>>,
 ): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

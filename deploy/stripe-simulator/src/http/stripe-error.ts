@@ -6,6 +6,14 @@ export interface ErrorFields {
   decline_code?: string;
 }
 
+/** An error as v2 writes it: a code, and a type only where it has a class of its own. */
+export function toV2({ status, fields: { type, code, message } }: StripeError): object {
+  if (type === 'idempotency_error') return { type, code, message };
+  if (status === 429) return { type: 'rate_limit', code: 'account_rate_limit_exceeded', message };
+  const isOfFields = status === 400 && (code === undefined || code.startsWith('parameter_'));
+  return { code: isOfFields ? 'invalid_fields' : code, message };
+}
+
 /** An answer of Stripe's that is an error. */
 export class StripeError extends Error {
   constructor(

@@ -33,6 +33,8 @@ export interface Account {
     pending_verification: never[];
   };
   type: 'express';
+  /** Undefined in data of older simulators: v1. */
+  _madeBy?: 'v1' | 'v2';
 }
 
 /** A page that is open for who has its address: onboarding or the Express dashboard. */
@@ -117,32 +119,62 @@ function createAccount(books: Books, parameters: z.output<z.ZodObject<typeof cre
   if ((type === undefined) === (controller === undefined))
     throw invalid('You must give exactly one of `type` and `controller`.', { param: 'type' });
   const requested = Object.entries(capabilities ?? {}).filter(([, one]) => one?.requested);
-  const account = books.put('account', {
-    id: books.newId('acct_', 16),
-    object: 'account',
-    business_profile: { name: null, product_description: null, url: null, ...parameters.business_profile },
+  const account = newAccount(books, { country, capabilities: requested.map(([name]) => name), madeBy: 'v1' });
+  return books.put('account', {
+    ...account,
+    business_profile: { ...account.business_profile, ...parameters.business_profile },
     business_type: parameters.business_type ?? null,
-    capabilities: Object.fromEntries(requested.map(([name]) => [name, 'inactive' as const])),
-    charges_enabled: false,
-    controller: { type: 'application', is_controller: true, stripe_dashboard: { type: 'express' } },
-    country,
-    created: books.now,
-    default_currency: parameters.default_currency ?? (country === 'MX' ? 'mxn' : 'usd'),
-    details_submitted: false,
+    default_currency: parameters.default_currency ?? account.default_currency,
     email: parameters.email ?? null,
-    future_requirements: requirements([]),
     metadata: mergeMetadata({}, own),
-    payouts_enabled: false,
-    requirements: requirements(DUE),
-    type: 'express',
   });
-  return account;
 }
 
-/** Stripe tells of an account in an event of the account itself. */
+/** One that Stripe knows nothing of yet. */
+export const newAccount = (
+  books: Books,
+  {
+    country,
+    capabilities,
+    madeBy,
+  }: { country: string; capabilities: readonly string[]; madeBy: 'v1' | 'v2' },
+): Account => ({
+  id: books.newId('acct_', 16),
+  object: 'account',
+  business_profile: { name: null, product_description: null, url: null },
+  business_type: null,
+  capabilities: Object.fromEntries(capabilities.map((name) => [name, 'inactive' as const])),
+  charges_enabled: false,
+  controller: { type: 'application', is_controller: true, stripe_dashboard: { type: 'express' } },
+  country,
+  created: books.now,
+  default_currency: country === 'MX' ? 'mxn' : 'usd',
+  details_submitted: false,
+  email: null,
+  future_requirements: requirements([]),
+  metadata: {},
+  payouts_enabled: false,
+  requirements: requirements(DUE),
+  type: 'express',
+  _madeBy: madeBy,
+});
+
+/** What thin events say of a change: that something has changed. */
+const CHANGES_V2 = [
+  '[configuration.merchant].capability_status_updated',
+  '[configuration.recipient].capability_status_updated',
+  '[requirements].updated',
+];
+
+/** Stripe tells of an account in an event of the account itself, and of one that v2 has made in thin ones. */
 function putAndTell(books: Books, account: Account): Account {
   books.put('account', account);
-  books.of(account.id).emit('account.updated', account, {});
+  const own = books.of(account.id);
+  if (account._madeBy !== 'v2') own.emit('account.updated', account, {});
+  else {
+    const about = { id: account.id, type: 'v2.core.account', url: `/v2/core/accounts/${account.id}` };
+    for (const change of CHANGES_V2) own.emitThin(`v2.core.account${change}`, about);
+  }
   return account;
 }
 
@@ -185,6 +217,15 @@ export function openPage(
   });
 }
 
+/** The page on which an account is set up: the address and when it ends, in seconds. */
+export function openOnboarding(
+  books: Books,
+  { account, refreshUrl, returnUrl }: { account: string; refreshUrl: string; returnUrl: string },
+): { url: string; expiresAt: number } {
+  const page = openPage(books, { account, kind: 'link', refreshUrl, returnUrl }, LINK_LIVES);
+  return { url: `${books.world.publicUrl}/setup/e/${account}/${page.id}`, expiresAt: page.expiresAt };
+}
+
 export const accountEndpoints = [
   endpoint('GET', '/v1/account', {}, ({ books }) =>
     books.account === null ? PLATFORM : books.of(null).get('account', books.account),
@@ -225,13 +266,8 @@ export const accountEndpoints = [
     ({ books, parameters }) => {
       const { id } = books.get('account', parameters.account, 'account');
       const { refresh_url: refreshUrl, return_url: returnUrl } = parameters;
-      const page = openPage(books, { account: id, kind: 'link', refreshUrl, returnUrl }, LINK_LIVES);
-      return {
-        object: 'account_link',
-        created: books.now,
-        expires_at: page.expiresAt,
-        url: `${books.world.publicUrl}/setup/e/${id}/${page.id}`,
-      };
+      const { url, expiresAt } = openOnboarding(books, { account: id, refreshUrl, returnUrl });
+      return { object: 'account_link', created: books.now, expires_at: expiresAt, url };
     },
   ),
   endpoint('POST', '/v1/accounts/:id/login_links', {}, ({ books, id }) => {

@@ -3,6 +3,7 @@ import type { Books } from '../books.js';
 import { withoutHidden } from '../http/encode.js';
 import { endpoint, listed } from '../http/endpoint.js';
 import { paging, text } from '../http/parameters.js';
+import { missing } from '../http/stripe-error.js';
 import { API_VERSION } from '../http/version.js';
 
 export interface StripeEvent {
@@ -15,6 +16,20 @@ export interface StripeEvent {
   livemode: false;
   pending_webhooks: number;
   request: { id: string | null; idempotency_key: string | null };
+  type: string;
+  /** What is sent in its place: the thin event. */
+  _thin?: ThinEvent;
+}
+
+/** An event of v2: it names an object, and says nothing of how it is. */
+export interface ThinEvent {
+  id: string;
+  object: 'v2.core.event';
+  context: string | null;
+  created: string;
+  livemode: false;
+  reason: null;
+  related_object: { id: string; type: string; url: string };
   type: string;
 }
 
@@ -33,8 +48,30 @@ export function newEvent(books: Books, type: string, object: object, previous?: 
   };
 }
 
+export function newThinEvent(books: Books, type: string, about: ThinEvent['related_object']): StripeEvent {
+  const event = newEvent(books, type, {});
+  const thin: ThinEvent = {
+    id: event.id,
+    object: 'v2.core.event',
+    context: books.account,
+    created: momentOf(event.created),
+    livemode: false,
+    reason: null,
+    related_object: about,
+    type,
+  };
+  return { ...event, _thin: thin };
+}
+
+/** A time in seconds as v2 writes it. */
+export const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
 export const eventEndpoints = [
-  endpoint('GET', '/v1/events/:id', {}, ({ books, id }) => books.get('event', id)),
+  endpoint('GET', '/v1/events/:id', {}, ({ books, id }) => {
+    const event = books.get('event', id);
+    if (event._thin) throw missing('event', id);
+    return event;
+  }),
   endpoint(
     'GET',
     '/v1/events',
@@ -43,7 +80,7 @@ export const eventEndpoints = [
       listed(
         books
           .all('event')
-          .filter(({ type }) => matches(parameters.type, type))
+          .filter(({ type, _thin }) => !_thin && matches(parameters.type, type))
           .filter(({ type }) => !parameters.types || parameters.types.some((one) => matches(one, type))),
       ),
   ),

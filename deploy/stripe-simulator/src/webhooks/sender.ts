@@ -61,7 +61,7 @@ export class Sender {
       store.commit();
       return;
     }
-    const body = JSON.stringify(found.value, null, 2);
+    const body = JSON.stringify(found.value._thin ?? found.value, null, 2);
     const secrets = found.value.account ? this.options.connectSecrets : this.options.secrets;
     const signature = signatureOf(body, secrets, Math.floor(machineMs() / 1000));
     const failure = await post(this.options.webhookUrl, body, signature, this.#stop.signal);

@@ -56,6 +56,38 @@ export async function aReadyAccount({ simulator, stripe }: Started): Promise<str
   return account.id;
 }
 
+/** What of an account by v2 is asked for. */
+export const SHOWN_V2: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
+  'configuration.merchant',
+  'configuration.recipient',
+];
+
+/** An account by v2 as billing makes it. */
+export const anAccountV2 = (
+  changes: Stripe.V2.Core.AccountCreateParams = {},
+): Stripe.V2.Core.AccountCreateParams => ({
+  dashboard: 'express',
+  identity: { country: 'mx' },
+  configuration: {
+    merchant: { capabilities: { card_payments: { requested: true } } },
+    recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+  },
+  defaults: {
+    responsibilities: { fees_collector: 'application_express', losses_collector: 'application' },
+  },
+  metadata: PAIR,
+  include: SHOWN_V2,
+  ...changes,
+});
+
+export const anOnboardingV2 = (account: string): Stripe.V2.Core.AccountLinkCreateParams => ({
+  account,
+  use_case: {
+    type: 'account_onboarding',
+    account_onboarding: { refresh_url: 'https://pulso.example/a', return_url: 'https://pulso.example/b' },
+  },
+});
+
 export const aPrice = ({ stripe }: Started, currency = 'mxn', amount = 40_000) =>
   stripe.prices.create({
     currency,

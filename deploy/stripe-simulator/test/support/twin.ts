@@ -65,6 +65,8 @@ export class Twin {
     { method, path, headers, body }: { method: string; path: string; headers: object; body: string | null },
     own: { status: number; json: Json },
   ): Promise<void> {
+    // stripe-mock has v1 alone.
+    if (path.startsWith('/v2/') && !this.options.hasState) return;
     const theirs = await fetch(new URL(this.translated(path), this.options.url), {
       method,
       headers: this.headers(headers),

@@ -2,7 +2,6 @@ import Stripe from 'stripe';
 import type {
   CallContext,
   PaymentProvider,
-  ProviderAccount,
   ProviderCheckout,
   Rendered,
 } from '../provider/payment-provider.js';
@@ -16,11 +15,11 @@ const PAGE = 100;
 
 type Calls = PaymentProvider['calls'];
 
-export function stripeCalls(parts: StripeCallParts): Calls {
+/** Those about accounts are of `stripeAccounts`. */
+export function stripeCalls(parts: StripeCallParts): Omit<Calls, 'createAccount'> {
   return {
     createCustomer: createCustomer(parts),
     createPrice: createPrice(parts),
-    createAccount: createAccount(parts),
     createCheckout: createCheckout(parts),
     expireCheckout: expireCheckout(parts),
     setCancelAtPeriodEnd: setCancelAtPeriodEnd(parts),
@@ -87,32 +86,6 @@ function createPrice({ stripe, metadata }: StripeCallParts): Calls['createPrice'
       }
     },
     find,
-  };
-}
-
-function createAccount(parts: StripeCallParts): Calls['createAccount'] {
-  const { stripe, metadata, isDirect, now } = parts;
-  return {
-    render: ({ coachId }) =>
-      rendered<Stripe.AccountCreateParams>(
-        {
-          type: 'express',
-          capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-          metadata: metadata.ofCoach(coachId),
-        },
-        null,
-      ),
-    make: async (given, context) =>
-      toAccount(
-        await within(context.signal, () =>
-          stripe.accounts.create(sentTo<Stripe.AccountCreateParams>(given).params, onceFor(context, null)),
-        ),
-        isDirect,
-      ),
-    async find(given, { signal }) {
-      const found = await newest(signal, stripe.accounts.list(madeSince(now())), given);
-      return found && toAccount(found, isDirect);
-    },
   };
 }
 
@@ -275,12 +248,6 @@ function refund({ stripe, metadata, feePercent }: StripeCallParts): Calls['refun
     },
   };
 }
-
-/** Who is paid by transfers needs no right to charge cards; by direct charges the coach is the one who charges. */
-export const toAccount = ({ id, capabilities }: Stripe.Account, isDirect: boolean): ProviderAccount => ({
-  id,
-  isReady: capabilities?.transfers === 'active' && (!isDirect || capabilities.card_payments === 'active'),
-});
 
 export const toCheckout = (session: Stripe.Checkout.Session, account: string | null): ProviderCheckout => ({
   id: idAt(account, session.id),

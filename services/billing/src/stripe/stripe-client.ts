@@ -54,7 +54,7 @@ export async function within<T>(signal: AbortSignal, ask: () => Promise<T>): Pro
 }
 
 /** All of a list, a page after the other; rejects when `signal` ends. */
-export async function* all<T>(list: Stripe.ApiListPromise<T>, signal: AbortSignal): AsyncGenerator<T> {
+export async function* all<T>(list: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const items = list[Symbol.asyncIterator]();
   for (;;) {
     const { value, done } = await within(signal, () => items.next());

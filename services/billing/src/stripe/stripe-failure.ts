@@ -17,7 +17,8 @@ export function stripeFailureOf(error: unknown): ProviderFailure {
     return typeof code === 'string' && NEVER_SENT.has(code) ? 'not-executed' : 'unknown';
   }
   if (error instanceof StripeIdempotencyError) return 'unknown';
-  if (error instanceof StripeRateLimitError) return 'not-executed';
+  // v2 has another class for it.
+  if (error instanceof StripeRateLimitError || error.statusCode === 429) return 'not-executed';
   // A connected account that has left the platform.
   if (error.code === 'account_invalid') return 'refused';
   switch (error.statusCode) {

@@ -13,8 +13,6 @@ export interface StripeCallParts {
   metadata: StripeMetadata;
   reads: StripeReads;
   feePercent: number;
-  /** Whether coaches' accounts take the payments themselves. */
-  isDirect: boolean;
   now(): number;
 }
 

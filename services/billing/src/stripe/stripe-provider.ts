@@ -10,7 +10,8 @@ import type {
   ProviderSubscription,
 } from '../provider/payment-provider.js';
 import { Provider } from '../provider/provider.js';
-import { stripeCalls, toAccount, toCheckout } from './stripe-calls.js';
+import { type StripeAccounts, stripeAccounts } from './stripe-accounts.js';
+import { stripeCalls, toCheckout } from './stripe-calls.js';
 import { openStripe, STRIPE_API_VERSION, within } from './stripe-client.js';
 import { StripeDisputes } from './stripe-disputes.js';
 import { StripeEvents } from './stripe-events.js';
@@ -30,6 +31,7 @@ export class StripeProvider extends Provider {
   readonly isDirect: boolean;
   readonly calls: PaymentProvider['calls'];
   private readonly stripe: Stripe;
+  private readonly accounts: StripeAccounts;
   private readonly reads: StripeReads;
   private readonly disputed: StripeDisputes;
   private readonly events: StripeEvents;
@@ -46,36 +48,32 @@ export class StripeProvider extends Provider {
     this.portal = new StripePortal(this.stripe, metadata);
     this.isDirect = settings.charges === 'direct';
     const { stripe, reads, isDirect } = this;
-    this.calls = stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, isDirect, now });
+    this.accounts = stripeAccounts(settings, { stripe, metadata, isDirect, now });
+    this.calls = {
+      ...stripeCalls({ stripe, metadata, reads, feePercent: settings.feePercent, now }),
+      createAccount: this.accounts.create,
+    };
   }
 
-  async openOnboarding(
-    { accountId, refreshUrl, returnUrl }: { accountId: string; refreshUrl: string; returnUrl: string },
+  openOnboarding(
+    to: { accountId: string; refreshUrl: string; returnUrl: string },
     signal: AbortSignal,
   ): Promise<string> {
-    const { url } = await within(signal, () =>
-      this.stripe.accountLinks.create({
-        account: accountId,
-        refresh_url: refreshUrl,
-        return_url: returnUrl,
-        type: 'account_onboarding',
-      }),
-    );
-    return url;
+    return this.accounts.openOnboarding(to, signal);
   }
 
   openPortal(to: { customerId: string; returnUrl: string }, signal: AbortSignal): Promise<string> {
     return this.portal.open(to, signal);
   }
 
+  /** v2 has no such page of its own: v1's is that of its accounts, too. */
   async openPayoutDashboard(accountId: string, signal: AbortSignal): Promise<string> {
     const { url } = await within(signal, () => this.stripe.accounts.createLoginLink(accountId));
     return url;
   }
 
-  async account(accountId: string, signal: AbortSignal): Promise<ProviderAccount> {
-    const account = await within(signal, () => this.stripe.accounts.retrieve(accountId));
-    return toAccount(account, this.isDirect);
+  account(accountId: string, signal: AbortSignal): Promise<ProviderAccount> {
+    return this.accounts.read(accountId, signal);
   }
 
   async checkout(checkoutId: string, signal: AbortSignal): Promise<ProviderCheckout> {

@@ -19,14 +19,15 @@ export class SimulatedPayments {
     private readonly webhook: Webhook,
   ) {}
 
-  static async start(): Promise<SimulatedPayments> {
+  static async start(settings: Record<string, string> = {}): Promise<SimulatedPayments> {
     const webhook = await startWebhook((body, signature) =>
       payments.billing.as(null, (client) => client.takeProviderEvent({ body, signature })),
     );
     const simulator = new SimulatorProcess(webhook.url);
     await simulator.start();
     // Pages of checkout end by the simulator's time, which is the machine's.
-    const billing = await Billing.start(simulator.settings, new ManualClock(Date.now()));
+    const all = { ...simulator.settings, ...settings };
+    const billing = await Billing.start(all, new ManualClock(Date.now()));
     const payments: SimulatedPayments = new SimulatedPayments(billing, simulator, webhook);
     return payments;
   }

@@ -18,6 +18,8 @@ export const providerOn = (stub: StripeStub, changes: Partial<StripeSettings> = 
       connectWebhookSecrets: ['whsec_connect'],
       apiUrl: stub.url,
       charges: 'destination',
+      accounts: 'v1',
+      accountsCountry: undefined,
       feePercent: 0,
       installation: 'pulso',
       ...changes,

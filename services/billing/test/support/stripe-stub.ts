@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came to the stub; `form` has the parameters of a body or of a query. */
+/** A request as it came to the stub; `form` has the parameters of a body or of a query, `text` has a body as it came. */
 export interface StubRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
   form: Record<string, string>;
+  text: string;
 }
 
 /** An answer, or what happens in its place. */
@@ -55,13 +56,15 @@ export class StripeStub {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const { pathname, search } = new URL(request.url!, this.url);
-    const text = request.method === 'POST' ? Buffer.concat(pieces).toString() : search.slice(1);
+    const text = Buffer.concat(pieces).toString();
+    const parameters = request.method === 'POST' ? text : search.slice(1);
     const { method = '', headers } = request;
     this.requests.push({
       method,
       path: pathname,
       headers,
-      form: Object.fromEntries(new URLSearchParams(text)),
+      form: Object.fromEntries(new URLSearchParams(parameters)),
+      text,
     });
     const left = this.answers.get(`${method} ${pathname}`) ?? [];
     const answer = (left.length > 1 ? left.shift() : left[0]) ?? {
