@@ -7,6 +7,7 @@ import { conditional } from '../http/bodies/conditional.js';
 import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { addressOf } from '../rate-limit/address-key.js';
+import { required } from '../user-ref/to-user-ref.js';
 import { type Image, imageSchema } from './image.dto.js';
 import { toUploadedImage } from './to-image.js';
 import { IMAGE_FORM_BYTES, ForwardUpload } from './forward-upload.js';
@@ -88,8 +89,8 @@ export class MediaController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    const image = await this.media.getImage({ id: pathId(id, NOT_FOUND) });
-    return conditional(request, reply, toUploadedImage(image));
+    const { image } = await this.media.getAsset({ id: pathId(id, NOT_FOUND) });
+    return conditional(request, reply, toUploadedImage(required(image, 'image')));
   }
 
   @Delete(':id')
@@ -102,6 +103,6 @@ export class MediaController {
     errors: ['not-found', 'media-attached'],
   })
   async delete(@Param('id') id: string): Promise<void> {
-    await this.media.deleteImage({ id: pathId(id, NOT_FOUND) });
+    await this.media.deleteAsset({ id: pathId(id, NOT_FOUND) });
   }
 }

@@ -5,8 +5,8 @@ import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
 import { DeliverImage } from './delivery/deliver-image.js';
-import { ImageView } from './image/image-view.js';
-import { RemoveAssets } from './image/remove-assets.job.js';
+import { ImageView } from './asset/image-view.js';
+import { RemoveAssets } from './asset/remove-assets.job.js';
 import { ObjectServer } from './object/object-server.js';
 import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
@@ -19,6 +19,8 @@ import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
 import { MediaRows } from './store/media-rows.js';
+import { StoredPieces } from './store/stored-pieces.js';
+import { VideoRepository } from './store/video.repository.js';
 import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
 import { PictureSlots } from './upload/picture-slots.js';
@@ -29,6 +31,7 @@ import { UploadLimits } from './upload/upload-limits.js';
 @Module({
   providers: [
     ...[MediaRows, AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
+    ...[VideoRepository, StoredPieces],
     ...[ImageView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
     ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverImage],

@@ -14,7 +14,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { DirectBus } from '@pulso/platform/testing/direct-bus';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { PictureLimits } from '../src/picture/picture-limits.js';
-import { RemoveAssets } from '../src/image/remove-assets.job.js';
+import { RemoveAssets } from '../src/asset/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
 import { PICTURE_PROGRAM } from './support/picture-program.js';
@@ -100,7 +100,7 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
   }
 
   delete(userId: string, id: string) {
-    return this.service.as(userId, (client) => client.deleteImage({ id }));
+    return this.service.as(userId, (client) => client.deleteAsset({ id }));
   }
 
   /** A post's event, of the version `version`. */

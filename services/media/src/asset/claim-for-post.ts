@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { POST_IMAGES_MAX } from '@pulso/contracts/limits';
 import type { ClaimForPostRequest, PostClaim } from '@pulso/contracts/media/v1/media';
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
@@ -34,6 +34,6 @@ export class ClaimForPost {
       return { postId: post, claimed: await this.claims.claim(ids, target, transaction) };
     });
     const images = claimed.map(({ facts }) => facts);
-    return { ticket: await this.tickets.sign(postImagesTicket, userId, { postId, images }), postId };
+    return { ticket: await this.tickets.sign(postMediaTicket, userId, { postId, images }), postId };
   }
 }

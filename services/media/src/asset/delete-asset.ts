@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeleteImageRequest, DeleteImageResponse } from '@pulso/contracts/media/v1/media';
+import type { DeleteAssetRequest, DeleteAssetResponse } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
@@ -13,14 +13,14 @@ import { AssetRepository } from '../store/asset.repository.js';
  * `media-attached` while a post or the profile has it or is about to get it (MEDIA-17).
  */
 @Injectable()
-export class DeleteImage {
+export class DeleteAsset {
   constructor(
     private readonly assets: AssetRepository,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {}
 
-  async execute({ id }: DeleteImageRequest): Promise<DeleteImageResponse> {
+  async execute({ id }: DeleteAssetRequest): Promise<DeleteAssetResponse> {
     const { userId } = requireCaller();
     if (!isId(id)) throw imageNotFound();
     await this.writes.run(async (transaction) => {

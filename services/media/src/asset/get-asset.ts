@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GetImageRequest, Image } from '@pulso/contracts/media/v1/media';
+import type { Asset, GetAssetRequest } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { imageNotFound } from '../store/asset-errors.js';
@@ -8,16 +8,16 @@ import { ImageView } from './image-view.js';
 
 /** `GET /api/media/{id}`: an image of the caller's; `not-found` also for others'. */
 @Injectable()
-export class GetImage {
+export class GetAsset {
   constructor(
     private readonly assets: AssetRepository,
     private readonly view: ImageView,
   ) {}
 
-  async execute({ id }: GetImageRequest): Promise<Image> {
+  async execute({ id }: GetAssetRequest): Promise<Asset> {
     const { userId } = requireCaller();
     const asset = isId(id) ? await this.assets.find(id) : undefined;
     if (asset?.ownerId !== userId) throw imageNotFound();
-    return this.view.of(asset);
+    return { image: this.view.of(asset) };
   }
 }
