@@ -27,10 +27,11 @@ import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
 import { toVideoState, Video } from './store/video.entity.js';
+import { VideoQueue } from './video/video-queue.js';
 
 const REMOVAL_MS = 60_000;
 
-/** Images, their storage quota and their delivery. */
+/** Images and videos, their storage quota and their delivery. */
 export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
@@ -53,9 +54,8 @@ export const media = defineService({
   module: MediaModule,
   consumes: [userTopic, hiddenPostTopic, postTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
+  queues: [VideoQueue],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand },
-  jobs: [
-    job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
-  ],
+  jobs: [job('removal of files', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping))],
 });

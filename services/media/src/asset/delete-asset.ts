@@ -4,13 +4,13 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { imageNotFound, imageAttached } from '../store/asset-errors.js';
-import { isClaimed } from '../store/asset.js';
+import { assetAttached, assetNotFound } from '../store/asset-errors.js';
+import { type Asset, isClaimed } from '../store/asset.js';
 import { AssetRepository } from '../store/asset.repository.js';
 
 /**
- * `DELETE /api/media/{id}`: frees an upload of the caller's. Throws `not-found`, also the second time, and
- * `media-attached` while a post or the profile has it or is about to get it (MEDIA-17).
+ * `DELETE /api/media/{id}`, and the termination of an upload in pieces: frees an upload of the caller's. Throws `not-found`, also
+ * the second time, and `media-attached` while a post or the profile has it or is about to get it (MEDIA-17).
  */
 @Injectable()
 export class DeleteAsset {
@@ -22,13 +22,16 @@ export class DeleteAsset {
 
   async execute({ id }: DeleteAssetRequest): Promise<DeleteAssetResponse> {
     const { userId } = requireCaller();
-    if (!isId(id)) throw imageNotFound();
+    if (!isId(id)) throw assetNotFound();
     await this.writes.run(async (transaction) => {
       const asset = (await this.assets.lock([id], userId, transaction.manager)).get(id);
-      if (asset?.state !== 'ready') throw imageNotFound();
-      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw imageAttached();
+      if (!asset || !isKnown(asset)) throw assetNotFound();
+      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw assetAttached(asset.kind);
       await this.assets.giveUp(id, userId, transaction);
     });
     return {};
   }
 }
+
+/** Whether its owner knows its id: that of an image in one request is told at its end. */
+const isKnown = ({ kind, state }: Asset) => state === 'ready' || (kind === 'video' && state === 'receiving');

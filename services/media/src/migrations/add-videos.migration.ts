@@ -7,7 +7,8 @@ export class AddVideos1766400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE assets ADD kind text NOT NULL DEFAULT 'image' CHECK (kind IN ('image', 'video'))`);
-    // Of an asset that is received. `received` is what the pieces hold together, which is what a client may go on from.
+    // Of an asset that is received. `received` is what the pieces hold together, which is what a client may go on from; `key` is
+    // the Idempotency-Key of its creation.
     await runner.query(`
       CREATE TABLE uploads (
         id uuid PRIMARY KEY REFERENCES assets (id) ON DELETE CASCADE,
@@ -15,7 +16,8 @@ export class AddVideos1766400000000 implements MigrationInterface {
         received integer NOT NULL DEFAULT 0 CHECK (received BETWEEN 0 AND length),
         name text NOT NULL,
         type text NOT NULL,
-        metadata text NOT NULL
+        metadata text NOT NULL,
+        key text
       )`);
     await runner.query(`
       CREATE TABLE upload_pieces (
@@ -48,6 +50,7 @@ export class AddVideos1766400000000 implements MigrationInterface {
         CHECK ((status = 'processing' AND NOT deleted) = (due_at IS NOT NULL))
       )`);
     await runner.query('CREATE INDEX videos_due_idx ON videos (due_at) WHERE due_at IS NOT NULL');
+    await runner.query('CREATE INDEX videos_deleted_idx ON videos (version) WHERE deleted');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -13,6 +13,8 @@ import { ImageView } from '../../src/asset/image-view.js';
 import { ClaimForPost } from '../../src/asset/claim-for-post.js';
 import { ClaimForProfile } from '../../src/asset/claim-for-profile.js';
 import { ClaimRepository } from '../../src/store/claim.repository.js';
+import { StoredPieces } from '../../src/store/stored-pieces.js';
+import { StoredVideos } from '../../src/store/stored-videos.js';
 import { ReleaseClaim } from '../../src/asset/release-claim.js';
 import { DeleteAsset } from '../../src/asset/delete-asset.js';
 import { KnownUsers } from '../../src/projections/known-users.js';
@@ -68,11 +70,14 @@ export class MediaProcess {
       ...([service.get(KnownUsers), assets, objects, service.get(ImageView)] as const),
       ...([rendering, service.get(DiskRoom), limits satisfies UploadLimits, clock, logger] as const),
     );
-    this.claimForPost = new ClaimForPost(claims, writes, tickets);
+    const videos = new StoredVideos(dataSource, writes, assets, clock);
+    this.claimForPost = new ClaimForPost(claims, videos, writes, tickets);
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);
     this.releaseClaim = new ReleaseClaim(claims);
     this.deleteAsset = new DeleteAsset(assets, writes, clock);
-    this.removeAssets = new RemoveAssets(assets, objects, claims, logger);
+    this.removeAssets = new RemoveAssets(
+      ...([assets, objects, new StoredPieces(dataSource, objects), videos, claims, logger] as const),
+    );
   }
 
   as<T>(userId: string, work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,328 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { VideoStatus } from '@pulso/contracts/media/v1/media';
+import { videoTopic } from '@pulso/contracts/topics/media';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { until } from '@pulso/platform/testing/until';
+import { buffer } from 'node:stream/consumers';
+import { StoredPieces } from '../src/store/stored-pieces.js';
+import { PIECES_MAX, UNFINISHED_UPLOADS_MAX } from '../src/store/upload.repository.js';
+import { DAY_MS, TestMedia } from './start.js';
+import { someBytes } from './support/a-video.js';
+import { storedObjects } from './support/stored-objects.js';
+import type { TusClient } from './support/tus-client.js';
+import { statusAndJson } from './support/upload-form.js';
+
+const MB = 1024 * 1024;
+const QUOTA = 524_288_000;
+const NOT_FOUND = [404, { code: 'not-found', message: 'Media not found' }];
+
+let media: TestMedia;
+let ana: string;
+let ben: string;
+let tus: TusClient;
+beforeAll(async () => (media = await TestMedia.start()));
+beforeEach(() => {
+  [ana, ben] = [media.newId(), media.newId()];
+  tus = media.tusOf(ana);
+});
+afterAll(() => media?.stop());
+
+const received = async (id: string) => buffer(await media.service.get(StoredPieces).open(id));
+const videoOf = (id: string) =>
+  media.service.as(ana, async (client) => (await client.getAsset({ id })).video!);
+const hasCome = (id: string, bytes: number) =>
+  until(async () => (await tus.offsetOf(id)) === bytes, { what: () => `${bytes} bytes of the upload` });
+
+// Rule: MEDIA-8, MEDIA-9, MEDIA-23
+describe('an upload in pieces', () => {
+  it('says what it may be', async () => {
+    const answer = await tus.ask('OPTIONS', '');
+    expect([answer.status, Object.fromEntries(answer.headers)]).toEqual([
+      204,
+      expect.objectContaining({
+        'tus-version': '1.0.0',
+        'tus-extension': 'creation,expiration,termination',
+        'tus-max-size': `${50 * MB}`,
+      }),
+    ]);
+  });
+
+  // Rule: MEDIA-13
+  it('takes its room, comes chunk by chunk, and is a video to be processed with its last byte', async () => {
+    const file = someBytes(3 * MB + 5);
+    const created = await tus.create({
+      length: file.length,
+      name: 'día \u202e4pm.mp4',
+      type: 'video/mp4; codecs="avc1"',
+    });
+    expect([created.status, created.headers.get('location')]).toEqual([
+      201,
+      expect.stringMatching(/^\/api\/uploads\/[\da-f-]{36}$/),
+    ]);
+    expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now());
+    const id = created.headers.get('location')!.split('/').at(-1)!;
+    expect(await media.used(ana)).toBe(file.length);
+    expect(await outcome(videoOf(id))).toBe('not-found not-found');
+    const first = await tus.patch(id, 0, file.subarray(0, 2 * MB + 1));
+    expect([first.status, first.headers.get('upload-offset')]).toEqual([204, `${2 * MB + 1}`]);
+    const head = await tus.ask('HEAD', id);
+    expect(Object.fromEntries(head.headers)).toMatchObject({
+      'upload-offset': `${2 * MB + 1}`,
+      'upload-length': `${file.length}`,
+      'upload-metadata': expect.stringContaining('filetype'),
+      'cache-control': 'no-store',
+    });
+    expect((await tus.patch(id, 2 * MB + 1, file.subarray(2 * MB + 1))).status).toBe(204);
+    expect((await received(id)).equals(file)).toBe(true);
+    expect(await videoOf(id)).toMatchObject({
+      facts: {
+        ...{ id, status: VideoStatus.VIDEO_STATUS_PROCESSING, name: 'día 4pm.mp4', type: 'video/mp4' },
+        ...{ bytes: file.length, durationMs: 0, problem: '' },
+      },
+      ...{ url: '', thumbnail: '', postId: '' },
+    });
+    expect([await media.used(ana), await tus.offsetOf(id)]).toEqual([file.length, file.length]);
+    await media.service.drainEvents();
+    expect(media.service.deliveredState(videoTopic, id)).toMatchObject({
+      ownerId: ana,
+      deleted: false,
+      facts: { bytes: file.length },
+    });
+  });
+
+  it('keeps what has come when its connection is cut, and goes on there', async () => {
+    const file = someBytes(3 * MB);
+    const id = await tus.begin({ length: file.length });
+    const { request } = await tus.slowPatch(id, 0, file.length);
+    request.write(file.subarray(0, MB + 1000));
+    await hasCome(id, MB);
+    request.destroy();
+    await hasCome(id, MB + 1000);
+    expect((await tus.patch(id, MB + 1000, file.subarray(MB + 1000))).status).toBe(204);
+    expect((await received(id)).equals(file)).toBe(true);
+  });
+
+  it('goes on with one of two writers at the same place', async () => {
+    const file = someBytes(4 * MB);
+    const id = await tus.begin({ length: file.length });
+    const statuses = await Promise.all(
+      Array.from({ length: 3 }, async () => (await tus.patch(id, 0, file)).status),
+    );
+    expect(statuses.sort()).toEqual([204, 409, 409]);
+    expect((await received(id)).equals(file)).toBe(true);
+    const pieces = await media.service.rows('SELECT FROM upload_pieces WHERE upload_id = $1', [id]);
+    const stored = [...(await storedObjects(media)).keys()].filter((key) => key.includes(id));
+    expect(stored).toHaveLength(pieces.length);
+  });
+
+  it('begins once for one Idempotency-Key, and for another upload not at all', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => tus.begin({ length: MB, key: 'k1' })));
+    expect(new Set(ids).size).toBe(1);
+    expect(await media.used(ana)).toBe(MB);
+    await tus.patch(ids[0]!, 0, someBytes(MB));
+    expect(await tus.begin({ length: MB, key: 'k1' })).toBe(ids[0]);
+    expect(await statusAndJson(await tus.create({ length: MB + 1, key: 'k1' }))).toMatchObject([
+      422,
+      { code: 'idempotency-key-reused' },
+    ]);
+    expect(await media.tusOf(ben).begin({ length: MB, key: 'k1' })).not.toBe(ids[0]);
+    media.service.clock.advance(DAY_MS + 1);
+    expect(await tus.begin({ length: MB, key: 'k1' })).not.toBe(ids[0]);
+  });
+
+  it('is its owner’s alone', async () => {
+    const id = await tus.begin({ length: MB });
+    const other = media.tusOf(ben);
+    expect(await statusAndJson(await other.patch(id, 0, someBytes(10)))).toEqual(NOT_FOUND);
+    expect((await other.ask('HEAD', id)).status).toBe(404);
+    expect(await statusAndJson(await other.ask('DELETE', id))).toEqual(NOT_FOUND);
+    expect(await tus.offsetOf(id)).toBe(0);
+    const nobody = await fetch(`${media.base}/uploads`, {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0' },
+    });
+    expect(nobody.status).toBe(401);
+    await media.userIs(ana, 1, { status: UserStatus.USER_STATUS_SUSPENDED });
+    expect((await tus.patch(id, 0, someBytes(10))).status).toBe(403);
+    expect((await tus.create({ length: MB })).status).toBe(403);
+  });
+
+  // Rule: MEDIA-14
+  it('is gone a day after its last byte, with its pieces and its room', async () => {
+    const id = await tus.begin({ length: 2 * MB });
+    media.service.clock.advance(DAY_MS - 1);
+    expect((await tus.patch(id, 0, someBytes(MB))).status).toBe(204);
+    media.service.clock.advance(DAY_MS - 1);
+    await media.remove();
+    expect(await tus.offsetOf(id)).toBe(MB);
+    media.service.clock.advance(1);
+    expect(await tus.offsetOf(id)).toBeUndefined();
+    expect(await statusAndJson(await tus.patch(id, MB, someBytes(MB)))).toEqual(NOT_FOUND);
+    await media.remove();
+    expect([await media.rows(ana), await media.used(ana)]).toEqual([[], 0]);
+    expect([...(await storedObjects(media)).keys()].filter((key) => key.includes(id))).toEqual([]);
+  });
+
+  it('is ended by its owner at any time, also when it is whole, and not once a post has it', async () => {
+    const [cut, whole] = [await tus.begin({ length: 2 * MB }), await tus.begin({ length: MB })];
+    await tus.patch(cut, 0, someBytes(MB));
+    await tus.patch(whole, 0, someBytes(MB));
+    expect((await tus.ask('DELETE', cut)).status).toBe(204);
+    expect((await tus.ask('DELETE', cut)).status).toBe(404);
+    expect((await tus.patch(cut, MB, someBytes(MB))).status).toBe(404);
+    const post = media.newId();
+    await media.claimVideo(ana, whole, post);
+    expect(await statusAndJson(await tus.ask('DELETE', whole))).toMatchObject([
+      409,
+      { code: 'media-attached' },
+    ]);
+    await media.postIs(post, ana, 1, { mediaIds: [whole] });
+    expect((await videoOf(whole)).postId).toBe(post);
+    expect((await tus.ask('DELETE', whole)).status).toBe(409);
+    expect(await media.used(ana)).toBe(MB);
+    await media.postIs(post, ana, 2, { deleted: true });
+    media.service.clock.advance(DAY_MS);
+    await media.remove();
+    expect([await media.rows(ana), await media.used(ana)]).toEqual([[], 0]);
+    await media.service.drainEvents();
+    const [never, gone] = [cut, whole].map((id) => media.service.deliveredState(videoTopic, id));
+    expect([never, gone]).toEqual([undefined, expect.objectContaining({ deleted: true })]);
+    media.service.clock.advance(8 * DAY_MS);
+    await media.remove();
+    expect(await media.service.rows('SELECT FROM videos WHERE id = $1', [whole])).toEqual([]);
+  });
+
+  it('stores nothing more of one that was ended while its bytes came', async () => {
+    const id = await tus.begin({ length: 3 * MB });
+    const { request, answer } = await tus.slowPatch(id, 0, 3 * MB);
+    request.write(someBytes(MB + 10));
+    await hasCome(id, MB);
+    await media.delete(ana, id);
+    request.end(someBytes(2 * MB - 10));
+    expect(await answer).toBe(404);
+    await media.remove();
+    expect([...(await storedObjects(media)).keys()].filter((key) => key.includes(id))).toEqual([]);
+  });
+});
+
+const KIND = { code: 'unsupported-media', message: 'Invalid file type. Allowed: .mp4, .webm, .ogg' };
+const LARGE = { code: 'file-too-large', message: 'File too large. Maximum size: 50MB' };
+
+// Rule: MEDIA-9, MEDIA-14, MEDIA-16
+describe('an upload is refused', () => {
+  it('when it is created as no video, or as too large a one', async () => {
+    for (const type of ['image/jpeg', 'video/quicktime', 'application/octet-stream', '', null])
+      expect(await statusAndJson(await tus.create({ length: MB, type }))).toEqual([422, KIND]);
+    expect(await statusAndJson(await tus.create({ length: 0 }))).toEqual([422, KIND]);
+    for (const length of [50 * MB + 1, 4 * 1024 * MB, Number.MAX_SAFE_INTEGER])
+      expect(await statusAndJson(await tus.create({ length }))).toEqual([413, LARGE]);
+    expect((await tus.create({ length: 50 * MB, type: 'VIDEO/WebM' })).status).toBe(201);
+    expect(await media.used(ana)).toBe(50 * MB);
+  });
+
+  it('by the quota, before its bytes come, however many are created at once', async () => {
+    await media.service.rows(
+      `INSERT INTO assets (id, owner_id, state, purpose, bytes, created_at, attached_to)
+       VALUES ($1, $2, 'ready', 'post', $3, now(), $1)`,
+      [media.newId(), ana, QUOTA - 5 * MB],
+    );
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await tus.create({ length: 2 * MB })).status),
+    );
+    expect(statuses.sort()).toEqual([201, 201, 413, 413, 413, 413, 413, 413]);
+    expect(await statusAndJson(await tus.create({ length: 2 * MB }))).toEqual([
+      413,
+      { code: 'quota-exceeded', message: 'Storage quota exceeded' },
+    ]);
+  });
+
+  // Rule: LIMIT-17
+  it('while too many of its account are not finished', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: UNFINISHED_UPLOADS_MAX }, () => tus.begin({ length: 10 })),
+    );
+    expect(await statusAndJson(await tus.create({ length: 10 }))).toMatchObject([
+      429,
+      { code: 'too-many-requests', retryAfter: 60 },
+    ]);
+    await tus.patch(ids[0]!, 0, someBytes(10));
+    expect((await tus.create({ length: 10 })).status).toBe(201);
+    expect((await media.tusOf(ben).create({ length: 10 })).status).toBe(201);
+  });
+
+  // Rule: LIMIT-17
+  it('once it has come in too many pieces', async () => {
+    const id = await tus.begin({ length: MB });
+    await media.service.rows(
+      `INSERT INTO upload_pieces (upload_id, start, bytes, object_key)
+       SELECT $1, n, 1, 'x' FROM generate_series(0, $2::integer - 1) AS n`,
+      [id, PIECES_MAX],
+    );
+    await media.service.rows('UPDATE uploads SET received = $2 WHERE id = $1', [id, PIECES_MAX]);
+    expect(await statusAndJson(await tus.patch(id, PIECES_MAX, someBytes(1)))).toMatchObject([
+      422,
+      { code: 'unprocessable' },
+    ]);
+    expect(await tus.offsetOf(id)).toBe(PIECES_MAX);
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['a negative length', { 'upload-length': '-1' }, 400],
+    ['a broken length', { 'upload-length': '1e3' }, 400],
+    ['a length beyond all numbers', { 'upload-length': '9'.repeat(40) }, 400],
+    ['no length', { 'upload-defer-length': '1', 'upload-length': '' }, 400],
+    ['another version', { 'tus-resumable': '2.0.0' }, 400],
+    ['metadata in no encoding', { 'upload-metadata': 'filename ###' }, 400],
+    ['metadata twice', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 400],
+    ['metadata of prototypes', { 'upload-metadata': '__proto__ YQ==' }, 400],
+    ['a part of another upload', { 'upload-concat': 'partial' }, 501],
+    ['metadata without end', { 'upload-metadata': `filename ${'YWFh'.repeat(8_000)}` }, 431],
+  ])('with %s', async (_what, headers, status) => {
+    expect((await tus.create({ length: 10, headers })).status).toBe(status);
+    expect(await media.used(ana)).toBe(0);
+  });
+
+  it('with bytes that do not belong there', async () => {
+    const id = await tus.begin({ length: 100 });
+    const bytes = someBytes(50);
+    const statuses = [];
+    for (const offset of ['-1', '1', '100', '1e1', '9'.repeat(30)])
+      statuses.push((await tus.patch(id, offset, bytes)).status);
+    expect(statuses).toEqual([400, 409, 409, 400, 400]);
+    expect((await tus.patch(id, 0, someBytes(101))).status).toBe(413);
+    expect((await tus.patch(id, 0, bytes, { 'content-type': 'text/plain' })).status).toBe(400);
+    for (const other of [media.newId(), 'abc', '..%2f..', 'a'.repeat(5000)])
+      expect((await tus.patch(other, 0, bytes)).status).toBe(404);
+    expect([await tus.offsetOf(id), (await tus.ask('GET', id)).status]).toEqual([0, 404]);
+  });
+});
+
+describe('a small video in one request', () => {
+  const post = async (file: Uint8Array, { type = 'video/webm', name = 'a\u0000.webm' } = {}) => {
+    const form = new FormData();
+    form.set('file', new Blob([file as Uint8Array<ArrayBuffer>], { type }), name);
+    const authorization = await media.service.authorizationOf(ana);
+    return fetch(`${media.base}/videos`, { method: 'POST', body: form, headers: { authorization } });
+  };
+
+  // Rule: MEDIA-9
+  it('is what a whole upload in pieces is', async () => {
+    const file = someBytes(256 * 1024);
+    expect((await post(file)).status).toBe(201);
+    const [{ id }] = (await media.rows(ana)) as [{ id: string }];
+    expect(await videoOf(id)).toMatchObject({ facts: { type: 'video/webm', bytes: file.length } });
+    expect((await received(id)).equals(file)).toBe(true);
+    expect(await media.used(ana)).toBe(file.length);
+  });
+
+  it('is refused as no video, as nothing, and above 256 KiB', async () => {
+    expect(await statusAndJson(await post(someBytes(9), { type: 'image/png' }))).toEqual([422, KIND]);
+    expect(await statusAndJson(await post(someBytes(0)))).toEqual([422, KIND]);
+    for (const more of [1, MB])
+      expect(await statusAndJson(await post(someBytes(256 * 1024 + more)))).toMatchObject([
+        413,
+        { code: 'file-too-large' },
+      ]);
+    expect(await media.rows(ana)).toEqual([]);
+  });
+});
