@@ -17,7 +17,7 @@ import { PictureLimits } from '../src/picture/picture-limits.js';
 import { RemoveAssets } from '../src/asset/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
-import { TusClient } from './support/tus-client.js';
+import { TusClient } from '@pulso/platform/testing/tus-client';
 import { PICTURE_PROGRAM } from './support/picture-program.js';
 import { aPicture, type Form, formOf } from './support/upload-form.js';
 

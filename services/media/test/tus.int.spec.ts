@@ -9,7 +9,7 @@ import { PIECES_MAX, UNFINISHED_UPLOADS_MAX } from '../src/store/upload.reposito
 import { DAY_MS, TestMedia } from './start.js';
 import { someBytes } from './support/a-video.js';
 import { storedObjects } from './support/stored-objects.js';
-import type { TusClient } from './support/tus-client.js';
+import type { TusClient } from '@pulso/platform/testing/tus-client';
 import { statusAndJson } from './support/upload-form.js';
 
 const MB = 1024 * 1024;
