@@ -25,8 +25,8 @@ const REFUSALS_WITHOUT_BODY = new Map<number, () => DomainError>([
   [500, internalError],
   [503, unavailable],
 ]);
-/** What Node answers by itself. */
-const REFUSALS_OF_NODE = new Set([408, 431]);
+/** What Node answers by itself, and failures, of whose text a client hears nothing. */
+const NEVER_OF_PROTOCOLS = new Set([408, 431, 500, 503]);
 /** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
 const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
@@ -73,10 +73,9 @@ export class MediaBytesClient {
   async converse(request: BytesRequest): Promise<ShortAnswer> {
     const answer = await this.send(request, isRead(request.method));
     const { statusCode, headers, body } = answer;
-    const isOurs = statusCode >= 500 || /^application\/json/.test(String(headers['content-type']));
-    if (isOurs || REFUSALS_OF_NODE.has(statusCode)) throw await this.refusalOf(answer);
-    // An answer to HEAD has no body that would tell.
-    if (request.method === 'HEAD' && statusCode >= 400) throw await this.refusalOf(answer);
+    // A refusal of ours is JSON, also to HEAD, which gets no body.
+    const isOurs = /^application\/json/.test(String(headers['content-type']));
+    if (isOurs || NEVER_OF_PROTOCOLS.has(statusCode)) throw await this.refusalOf(answer);
     return { statusCode, headers, text: await body.text() };
   }
 

@@ -62,7 +62,8 @@ export class UploadsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
-    idempotencyOf(request, undefined);
+    // Media compares what is begun with the key; here it is only checked.
+    idempotencyOf(request, null);
     this.volume.admit(addressOf(request));
     return this.pass(request, reply, { method: 'POST', path: '/uploads' });
   }
