@@ -1,9 +1,16 @@
+import { jest } from '@jest/globals';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import { createTicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { until } from '@pulso/platform/testing/until';
+import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Reconcile } from '../src/reconciliation/reconcile.js';
 import { piecesOf } from '../src/store/stored-pieces.js';
 import { DAY_MS, TestMedia } from './start.js';
@@ -51,6 +58,31 @@ describe('the delivery of a video', () => {
       'a picture',
     ]);
     expect(await media.statusOf(id)).toBe(404);
+  });
+
+  it('is read from the store no faster than its reader takes it', async () => {
+    const id = await aReadyVideo(media, ana, { file: someBytes(10) });
+    const objects = media.service.get(ObjectStore);
+    let pulled = 0;
+    async function* chunks() {
+      for (let megabyte = 0; megabyte < 50; megabyte += 1) {
+        pulled += MB;
+        yield await Promise.resolve(Buffer.alloc(MB));
+      }
+    }
+    jest.spyOn(objects, 'sizeOf').mockResolvedValue(50 * MB);
+    jest.spyOn(objects, 'read').mockImplementation(() => Readable.from(chunks(), { objectMode: false }));
+    const request = httpRequest(media.base + media.address(id, 0, undefined, 'video'));
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await until(() => pulled > 0, { what: 'the first bytes of the file' });
+    await pause(200);
+    // Some are on their way, in the memory of the system.
+    expect(pulled).toBeLessThan(40 * MB);
+    let taken = 0;
+    for await (const chunk of response) taken += (chunk as Buffer).length;
+    expect([taken, pulled]).toEqual([50 * MB, 50 * MB]);
+    jest.restoreAllMocks();
   });
 
   it('gives none that is processed or has failed', async () => {

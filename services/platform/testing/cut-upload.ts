@@ -11,6 +11,8 @@ const WRITTEN_AT_ONCE = 64 * 1024;
  */
 const PAUSE_MS = 8;
 const SLOW = { limit: 100_000 };
+/** Another writer was faster. */
+const CONFLICT = 409;
 
 export interface CutUpload {
   tus: TusClient;
@@ -32,7 +34,7 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
   let client = tus;
   let [sent, acknowledged] = [0, 0];
 
-  /** Up to `end`, from where the server stands. Resolves to its status; undefined of what had none. */
+  /** Up to `end`, from where the server stands. Resolves to its status; undefined of what had none, as a cut has. */
   async function send(end: number, isLast: boolean): Promise<number | undefined> {
     const from = await client.offsetOf(id);
     if (from === undefined || from < acknowledged)
@@ -40,18 +42,20 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
     acknowledged = from;
     const { request, answer } = await client.slowPatch(id, from, file.length - from);
     let status: number | undefined;
-    const over = Promise.race([answer.then((given) => (status = given)), once(request, 'close')]);
-    over.catch(() => undefined);
-    for (let at = from; at < end && status === undefined; at += WRITTEN_AT_ONCE) {
+    const answered = answer.then((given) => (status = given));
+    const over = quietly(Promise.race([answered, once(request, 'close')]));
+    for (let at = from; at < end && status === undefined && !request.destroyed; at += WRITTEN_AT_ONCE) {
       const part = file.subarray(at, Math.min(at + WRITTEN_AT_ONCE, end));
       sent += part.length;
-      if (!request.write(part)) await Promise.race([once(request, 'drain'), over]);
+      if (!request.write(part)) await Promise.race([quietly(once(request, 'drain')), over]);
       await pause(PAUSE_MS);
     }
-    if (status === undefined && isLast) {
+    if (status === undefined && !request.destroyed && isLast) {
       request.end();
       return answer;
     }
+    // One that the server has broken is no cut of ours: the next one takes its place.
+    if (status === undefined && request.destroyed) return CONFLICT;
     request.destroy();
     return status;
   }
@@ -74,7 +78,8 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
   return sent;
 }
 
-const CONFLICT = 409;
+/** Of what is only waited for; a broken connection is seen by the request itself. */
+const quietly = (happening: Promise<unknown>) => happening.catch(() => undefined);
 
 /** What the connection before has brought may still be stored after the server was asked: then the place is another one. */
 async function goOn(send: () => Promise<number | undefined>): Promise<void> {
