@@ -34,8 +34,8 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
   let client = tus;
   let [sent, acknowledged] = [0, 0];
 
-  /** Up to `end`, from where the server stands. Resolves to its status; undefined of what had none, as a cut has. */
-  async function send(end: number, isLast: boolean): Promise<number | undefined> {
+  /** Up to `end`, from where the server stands. Resolves to its status; undefined of what had none, as a broken one has. */
+  async function send(end: number, then: 'cut' | 'kill' | 'end'): Promise<number | undefined> {
     const from = await client.offsetOf(id);
     if (from === undefined || from < acknowledged)
       throw new Error(`The upload stood at ${acknowledged}, and now at ${from}`);
@@ -50,12 +50,14 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
       if (!request.write(part)) await Promise.race([quietly(once(request, 'drain')), over]);
       await pause(PAUSE_MS);
     }
-    if (status === undefined && !request.destroyed && isLast) {
+    if (status === undefined && !request.destroyed && then === 'end') {
       request.end();
       return answer;
     }
     // One that the server has broken is no cut of ours: the next one takes its place.
     if (status === undefined && request.destroyed) return CONFLICT;
+    // In the middle of what it is told.
+    if (status === undefined && then === 'kill') client = await kill();
     request.destroy();
     return status;
   }
@@ -67,11 +69,10 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
   const step = file.length / (breaks.length + 1);
   for (const [index, isKill] of breaks.entries()) {
     const end = Math.round(step * (index + 1)) - dice.below(WRITTEN_AT_ONCE);
-    await goOn(() => send(end, false));
-    if (isKill) client = await kill();
+    await goOn(() => send(end, isKill ? 'kill' : 'cut'));
   }
   await goOn(async () => {
-    const status = await send(file.length, true);
+    const status = await send(file.length, 'end');
     if (status !== 204 && status !== CONFLICT) throw new Error(`The last bytes were answered with ${status}`);
     return status;
   });
