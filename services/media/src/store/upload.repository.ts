@@ -3,7 +3,6 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { VideoQueue } from '../video/video-queue.js';
 import { RESUMABLE_MS, UNATTACHED_MS } from './asset.js';
 import { AssetRepository } from './asset.repository.js';
 import { MediaRows, STORAGE_VERSION } from './media-rows.js';
@@ -42,10 +41,10 @@ export interface Piece {
 }
 
 /**
- * `conflict`: the upload has not come to the piece's start, or is beyond it. `gone`: it has expired or was given up.
- * `scattered`: it has come in too many pieces.
+ * `whole`: it is the last one. `conflict`: the upload has not come to the piece's start, or is beyond it. `gone`: it has expired or
+ * was given up. `scattered`: it has come in too many pieces.
  */
-export type Kept = 'kept' | 'conflict' | 'gone' | 'scattered';
+export type Kept = 'kept' | 'whole' | 'conflict' | 'gone' | 'scattered';
 
 /** Uploads of an account that have not come to their end (LIMIT-17). */
 export const UNFINISHED_UPLOADS_MAX = 10;
@@ -71,7 +70,6 @@ export class UploadRepository {
     private readonly assets: AssetRepository,
     private readonly videos: VideoRepository,
     private readonly kept: MediaRows,
-    private readonly queue: VideoQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -137,8 +135,9 @@ export class UploadRepository {
           'INSERT INTO upload_pieces (upload_id, start, bytes, object_key) VALUES ($1, $2, $3, $4)',
           [uploadId, start, bytes, objectKey],
         );
-        if (upload.received === upload.length) await this.finish(uploadId, ownerId, upload, transaction);
-        return 'kept' as const;
+        if (upload.received < upload.length) return 'kept' as const;
+        await this.finish(uploadId, ownerId, upload, transaction);
+        return 'whole' as const;
       })
       .catch((error: unknown) => {
         if (error instanceof Scattered) return 'scattered' as const;
@@ -182,10 +181,7 @@ export class UploadRepository {
       [id, name, length, new Date(this.clock.now() + UNATTACHED_MS)],
     );
     await this.videos.begin({ id, ownerId, name, type, bytes: length }, transaction);
-    transaction.afterCommit.push(() => {
-      this.kept.ownStorageChanged(ownerId, row!.version);
-      this.queue.dispatch([id]);
-    });
+    transaction.afterCommit.push(() => this.kept.ownStorageChanged(ownerId, row!.version));
   }
 }
 

@@ -7,6 +7,7 @@ import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { assetNotFound } from '../store/asset-errors.js';
 import { piecesOf } from '../store/stored-pieces.js';
 import { type Kept, UploadRepository } from '../store/upload.repository.js';
+import { VideoQueue } from '../video/video-queue.js';
 import { wrongOffset } from './tus-refusal.js';
 
 /** What is in memory of an upload, and the most that a kill costs its sender. */
@@ -15,12 +16,13 @@ const PIECE_BYTES = 1024 * 1024;
 const cutTooOften = () =>
   new DomainError('unprocessable', 'This upload was cut too often. Please start it again.');
 
-/** Stores the bytes of an upload as they come, piece by piece (MEDIA-23). */
+/** Stores the bytes of an upload as they come, piece by piece (MEDIA-23); the video of a whole one goes to the worker. */
 @Injectable()
 export class ReceivePieces {
   constructor(
     private readonly uploads: UploadRepository,
     private readonly objects: ObjectStore,
+    private readonly queue: VideoQueue,
     private readonly logger: Logger,
   ) {}
 
@@ -74,7 +76,8 @@ export class ReceivePieces {
     const objectKey = `${piecesOf(uploadId)}${start}-${newId()}`;
     await this.objects.put(objectKey, bytes);
     const kept = await this.uploads.keep({ uploadId, ownerId, start, bytes: bytes.length, objectKey });
-    if (kept === 'kept') return;
+    if (kept === 'whole') this.queue.dispatch([uploadId]);
+    if (kept === 'kept' || kept === 'whole') return;
     await this.discard(objectKey);
     throw REFUSALS[kept]();
   }
@@ -89,7 +92,7 @@ export class ReceivePieces {
   }
 }
 
-const REFUSALS: Readonly<Record<Exclude<Kept, 'kept'>, () => Error>> = {
+const REFUSALS: Readonly<Record<Exclude<Kept, 'kept' | 'whole'>, () => Error>> = {
   conflict: wrongOffset,
   gone: assetNotFound,
   scattered: cutTooOften,
