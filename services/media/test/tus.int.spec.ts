@@ -271,7 +271,7 @@ describe('an upload is refused', () => {
     ['a negative length', { 'upload-length': '-1' }, 400],
     ['a broken length', { 'upload-length': '1e3' }, 400],
     ['a length beyond all numbers', { 'upload-length': '9'.repeat(40) }, 400],
-    ['no length', { 'upload-defer-length': '1', 'upload-length': '' }, 400],
+    ['two lengths', { 'upload-defer-length': '1' }, 501],
     ['another version', { 'tus-resumable': '2.0.0' }, 400],
     ['metadata in no encoding', { 'upload-metadata': 'filename ###' }, 400],
     ['metadata twice', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 400],
@@ -281,6 +281,12 @@ describe('an upload is refused', () => {
   ])('with %s', async (_what, headers, status) => {
     expect((await tus.create({ length: 10, headers })).status).toBe(status);
     expect(await media.used(ana)).toBe(0);
+  });
+
+  it('whose length is to be told later', async () => {
+    const later = { 'upload-defer-length': '1', 'upload-metadata': 'filetype dmlkZW8vbXA0' };
+    expect((await tus.ask('POST', '', later)).status).toBe(501);
+    expect((await tus.ask('POST', '', { 'upload-metadata': later['upload-metadata'] })).status).toBe(400);
   });
 
   it('with bytes that do not belong there', async () => {
