@@ -77,6 +77,7 @@ export class UploadsController {
     description:
       'The body is the next part of the file, of any length; what has come of a body that is cut is kept. With its last byte the video is to be processed.',
     access: 'private',
+    limit: 'video-parts-account',
     binary: { type: BYTES, maxBytes: VIDEO.maxBytes },
     upload: { type: BYTES, maxBytes: VIDEO.maxBytes, tooLarge: VALIDATION_MESSAGES.videoTooLarge },
     status: 204,
