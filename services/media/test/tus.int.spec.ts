@@ -2,6 +2,7 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { VideoStatus } from '@pulso/contracts/media/v1/media';
 import { videoTopic } from '@pulso/contracts/topics/media';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import { until } from '@pulso/platform/testing/until';
 import { buffer } from 'node:stream/consumers';
 import { StoredPieces } from '../src/store/stored-pieces.js';
@@ -29,6 +30,8 @@ const ascending = (one: number, other: number) => one - other;
 const received = async (id: string) => buffer(await media.service.get(StoredPieces).open(id));
 const videoOf = (id: string) =>
   media.service.as(ana, async (client) => (await client.getAsset({ id })).video!);
+/** Of what the gateway is told that was written. */
+const topicsOf = (answer: Response) => decodeTokens(answer.headers.get(WROTE) ?? '').map(({ topic }) => topic);
 const hasCome = (id: string, bytes: number) =>
   until(async () => (await tus.offsetOf(id)) === bytes, { what: () => `${bytes} bytes of the upload` });
 
@@ -59,6 +62,7 @@ describe('an upload in pieces', () => {
       expect.stringMatching(/^\/api\/uploads\/[\da-f-]{36}$/),
     ]);
     expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now());
+    expect(topicsOf(created)).toEqual(['pulso.media.storage.v1']);
     const id = created.headers.get('location')!.split('/').at(-1)!;
     expect(await media.used(ana)).toBe(file.length);
     expect(await outcome(videoOf(id))).toBe('not-found not-found');
@@ -71,7 +75,12 @@ describe('an upload in pieces', () => {
       'upload-metadata': expect.stringContaining('filetype'),
       'cache-control': 'no-store',
     });
-    expect((await tus.patch(id, 2 * MB + 1, file.subarray(2 * MB + 1))).status).toBe(204);
+    const last = await tus.patch(id, 2 * MB + 1, file.subarray(2 * MB + 1));
+    expect([last.status, topicsOf(first), topicsOf(last).sort()]).toEqual([
+      204,
+      [],
+      ['pulso.media.storage.v1', videoTopic.name],
+    ]);
     expect((await received(id)).equals(file)).toBe(true);
     expect(await videoOf(id)).toMatchObject({
       facts: {
