@@ -31,7 +31,8 @@ const received = async (id: string) => buffer(await media.service.get(StoredPiec
 const videoOf = (id: string) =>
   media.service.as(ana, async (client) => (await client.getAsset({ id })).video!);
 /** Of what the gateway is told that was written. */
-const topicsOf = (answer: Response) => decodeTokens(answer.headers.get(WROTE) ?? '').map(({ topic }) => topic);
+const topicsOf = (answer: Response) =>
+  decodeTokens(answer.headers.get(WROTE) ?? undefined).map(({ topic }) => topic);
 const hasCome = (id: string, bytes: number) =>
   until(async () => (await tus.offsetOf(id)) === bytes, { what: () => `${bytes} bytes of the upload` });
 
