@@ -3,6 +3,7 @@ import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
+import { uploadedVideo } from '../media/video.dto.js';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
@@ -69,21 +70,7 @@ export class EditPostBody extends body(
 const videoSchema = answer(
   'Video',
   z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('upload'),
-      id,
-      status: z.enum(['processing', 'ready', 'failed']),
-      url: z.string(),
-      thumbnail: z.string(),
-      metadata: z.object({
-        duration: z.number().min(0),
-        size: count,
-        name: z.string(),
-        type: z.string(),
-        width: count,
-        height: count,
-      }),
-    }),
+    uploadedVideo,
     z.object({
       type: z.literal('url'),
       url: z.string(),

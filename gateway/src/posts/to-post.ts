@@ -8,6 +8,7 @@ import {
   type PostImage,
   type PostPage as PostPageMessage,
   type PublishPostRequest,
+  type VideoChoice,
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toAuthor } from '../user-ref/to-user-ref.js';
@@ -28,7 +29,15 @@ export function toPublishRequest({
   video,
   ...named
 }: NewPostBody): Omit<PublishPostRequest, 'ticket' | 'idempotency'> {
-  return { ...named, visibility: WIRE_VISIBILITY[visibility], withMedia: video !== null };
+  return {
+    ...named,
+    visibility: WIRE_VISIBILITY[visibility],
+    video: video === null ? undefined : toVideoChoice(video),
+  };
+}
+
+function toVideoChoice(video: NonNullable<NewPostBody['video']>): VideoChoice {
+  return video.type === 'upload' ? { uploadId: video.id } : { url: video.url };
 }
 
 /** What a body changes of a post, for posts. A video can only be removed, and no post has one. */

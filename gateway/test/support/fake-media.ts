@@ -32,8 +32,8 @@ export function aPostImage(changes: Partial<PostImage> = {}): PostImage {
 
 export function mediaAnswers(): FakeServices['media'] {
   return {
-    getImage: () => Promise.resolve(anImage()),
-    deleteImage: () => Promise.resolve({}),
+    getAsset: () => Promise.resolve({ image: anImage() }),
+    deleteAsset: () => Promise.resolve({}),
     getStorage: () => Promise.resolve({ quotaBytes: 524_288_000, bytesUsed: 310_000 }),
     claimForPost: ({ postId }) => Promise.resolve({ ticket: 'ticket', postId }),
     releaseClaim: () => Promise.resolve({}),

@@ -1,4 +1,4 @@
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
@@ -153,7 +153,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
     /** Media's grant of images to a user's post. */
     ticket: (userId: string, postId: string, images: readonly ImageFacts[]) =>
-      tickets.sign(postImagesTicket, userId, { postId, images: [...images] }),
+      tickets.sign(postMediaTicket, userId, { postId, images: [...images] }),
     /** Verifies addresses as media does. */
     urls: keys.urls(clock),
     /** The numbers about a user's posts that profiles show. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { EditPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
@@ -39,11 +39,11 @@ export class EditPost {
 
   async execute(request: EditPostRequest): Promise<Post> {
     const { userId } = requireCaller();
-    const { id, withMedia, ticket } = request;
+    const { id, ticket } = request;
     const { draft, choices } = readEdit(request);
     const author = await this.users.requireCaller(userId);
     const grant =
-      ticket === undefined ? undefined : await this.tickets.verify(postImagesTicket, userId, ticket);
+      ticket === undefined ? undefined : await this.tickets.verify(postMediaTicket, userId, ticket);
     const granted = grant?.postId === id ? grant.images : [];
     for (;;) {
       const { post, reader } = await this.guard.loadVisible(id);
@@ -53,7 +53,7 @@ export class EditPost {
       if (isEmpty({ ...post, ...fields, images: choices ?? before })) throw emptyEdit();
       if (fields.visibility) requireCoachFor(fields.visibility, author);
       const images = choices && attach(choices, [...granted, ...before]);
-      if (withMedia || (choices && !images)) throw mediaNotAttachable();
+      if (choices && !images) throw mediaNotAttachable();
       const change = images && !isSame(images, before) ? { ...fields, images } : fields;
       const isChanged = Object.keys(change).length > 0;
       if (!isChanged) this.posts.rows.recordUnchanged(post);

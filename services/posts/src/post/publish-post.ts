@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
@@ -45,11 +45,11 @@ export class PublishPost {
 
   async execute(request: PublishPostRequest): Promise<Post> {
     const { userId } = requireCaller();
-    const { withMedia, ticket, idempotency } = request;
+    const { video, ticket, idempotency } = request;
     const { draft, choices } = readNewPost(request);
     const grant =
-      choices.length > 0 ? await this.tickets.verify(postImagesTicket, userId, ticket ?? '') : undefined;
-    const images = withMedia ? undefined : attach(choices, grant?.images ?? []);
+      choices.length > 0 ? await this.tickets.verify(postMediaTicket, userId, ticket ?? '') : undefined;
+    const images = video ? undefined : attach(choices, grant?.images ?? []);
     const publication = { id: grant?.postId, authorId: userId, draft, images };
     const codec = this.answerCodec(publication);
     const options = { request: idempotency, callerId: userId, codec, rows: this.posts.rows };

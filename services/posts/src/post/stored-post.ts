@@ -20,6 +20,7 @@ const STORED_POST: StoredFields<Post> = {
   // Their addresses would also expire.
   images: 'left-out',
   imageCount: 'kept',
+  video: 'left-out',
   hasVideo: 'kept',
   visibility: 'kept',
   likeCount: 'kept',
@@ -34,5 +35,10 @@ const STORED_POST: StoredFields<Post> = {
 
 /** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the images again. */
 export function storedPost({ content }: PostDraft, images: () => PostImage[]): AnswerCodec<Post> {
-  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, images: images() }));
+  return storedAnswer(Post, STORED_POST, (stored) => ({
+    ...stored,
+    content,
+    images: images(),
+    video: undefined,
+  }));
 }

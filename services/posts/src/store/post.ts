@@ -33,7 +33,8 @@ type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | unde
 
 /** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
 export function readNewPost(request: PublishPostRequest): WantedPost {
-  const { images, withMedia = false } = request;
+  const { images } = request;
+  const withMedia = request.video !== undefined;
   const problems = new FieldProblems();
   const draft: Whole<PostDraft> = {
     content: problems.text('content', request.content, TEXT_LIMITS.post),

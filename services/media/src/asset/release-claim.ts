@@ -5,7 +5,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ClaimRepository } from '../store/claim.repository.js';
 
 /**
- * Gives back claims of the caller's images, after posts has refused their post or identity their profile (MEDIA-6, MEDIA-17). Call it
+ * Gives back claims of the caller's images and videos, after posts has refused their post or identity their profile (MEDIA-6, MEDIA-17). Call it
  * once for each claim, and only when the claim's ticket can attach nothing any more. Images of others, and those without such a
  * claim, are left out.
  */

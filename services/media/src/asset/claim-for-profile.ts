@@ -20,7 +20,7 @@ export class ClaimForProfile {
   async execute({ id: imageId }: ClaimForProfileRequest): Promise<ProfileClaim> {
     const { userId } = requireCaller();
     if (!isId(imageId)) throw notAttachable();
-    const target = { id: userId, ownerId: userId, purpose: 'avatar' } as const;
+    const target = { id: userId, ownerId: userId, kind: 'image', purpose: 'avatar' } as const;
     await this.writes.run((transaction) => this.claims.claim([imageId], target, transaction));
     return { ticket: await this.tickets.sign(profileImageTicket, userId, { imageId }) };
   }

@@ -9,7 +9,7 @@ import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-stor
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { imageNotFound } from '../store/asset-errors.js';
+import { assetNotFound } from '../store/asset-errors.js';
 import {
   ALL_VARIANTS,
   type Asset,
@@ -17,12 +17,14 @@ import {
   objectKeyOf,
   pathOf,
   type Variant,
-  VARIANTS,
+  variantsOf,
 } from '../store/asset.js';
 import { AssetRepository, type ShownAsset } from '../store/asset.repository.js';
 import { isUnchanged, rangeOf } from './conditions.js';
 import { SmallObjects } from './small-objects.js';
 
+/** Of all that is no video: we encode it ourselves. */
+const PICTURE = 'image/jpeg';
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;
 /** How long one waits for the event that attaches an avatar which is claimed. */
@@ -33,9 +35,8 @@ const ATTACHING = { looks: 20, everyMs: 100 };
  */
 const PUBLIC = 'public, max-age=3600, immutable';
 
-/** Also where a browser opens the file as a page: it is a picture and nothing else. */
+/** Also where a browser opens the file as a page: it is a picture or a video and nothing else. */
 const HEADERS = {
-  'content-type': 'image/jpeg',
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
   'content-disposition': 'inline',
@@ -43,13 +44,19 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+interface Admitted {
+  kind: Asset['kind'];
+  type: string;
+  cacheControl: string;
+}
+
 /**
- * `GET /media/{id}/{variant}`: a picture's bytes (MEDIA-19, MEDIA-20). A post's pictures need the signature of their
+ * `GET /media/{id}/{variant}`: the bytes of a picture or a video (MEDIA-19, MEDIA-20). Those of a post need the signature of their
  * address, and so does an avatar that no profile has; that of a profile is everybody's (MEDIA-6). Throws `permission-denied` for an
  * address that is forged, expired or of an earlier visibility, and `not-found`, also for what moderators hide (MEDIA-22).
  */
 @Injectable()
-export class DeliverImage {
+export class DeliverAsset {
   /** A page asks for many pictures at once; each is looked up after it was asked for, so nothing closes later for it. */
   private readonly shown: BatchedReads<ShownAsset>;
   private readonly small: SmallObjects;
@@ -68,18 +75,18 @@ export class DeliverImage {
   async execute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const [, , id = '', name = ''] = url.pathname.split('/');
     const variant = ALL_VARIANTS.find((known) => known === name);
-    if (!variant || !isId(id)) throw imageNotFound();
-    const cacheControl = await this.admit(id, variant, url.searchParams);
-    const key = objectKeyOf(id, variant);
+    if (!variant || !isId(id)) throw assetNotFound();
+    const { cacheControl, kind, type } = await this.admit(id, variant, url.searchParams);
+    const key = objectKeyOf(id, variant, kind);
     const size = this.small.get(key)?.length ?? (await this.objects.sizeOf(key));
     if (size === undefined) {
       this.logger.error({ object: key }, 'a file that should be there is missing');
-      throw imageNotFound();
+      throw assetNotFound();
     }
     // An object never changes.
     const etag = `"${id}-${variant}"`;
-    for (const [header, value] of Object.entries({ ...HEADERS, etag, 'cache-control': cacheControl }))
-      response.setHeader(header, value);
+    const headers = { ...HEADERS, 'content-type': type, etag, 'cache-control': cacheControl };
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     if (isUnchanged(request, etag)) return void response.writeHead(304).end();
     // Only of GET: HEAD answers as GET without a range would.
     const range = request.method === 'GET' ? rangeOf(request, size, etag) : undefined;
@@ -104,19 +111,20 @@ export class DeliverImage {
     }
   }
 
-  /** Whether the address opens the file, and how long it may be kept. */
-  private async admit(id: string, variant: Variant, query: URLSearchParams): Promise<string> {
+  /** Whether the address opens the file, what it is, and how long it may be kept. */
+  private async admit(id: string, variant: Variant, query: URLSearchParams): Promise<Admitted> {
     const claims = this.claimsOf(pathOf(id, variant), query, variant);
-    const { asset, isHidden } = (await this.lookUp(id, claims !== undefined)) ?? {};
-    if (!asset || !(VARIANTS[asset.purpose] as readonly Variant[]).includes(variant)) throw imageNotFound();
-    if (!claims && asset.attachedTo === null) throw imageNotFound();
+    const { asset, isHidden, type } = (await this.lookUp(id, claims !== undefined)) ?? {};
+    if (!asset || !type || !variantsOf(asset).includes(variant)) throw assetNotFound();
+    if (!claims && asset.attachedTo === null) throw assetNotFound();
     // Of a hidden post its author alone gets new addresses, and they expire.
-    if (isHidden && claims?.expiresAt === undefined) throw imageNotFound();
+    if (isHidden && claims?.expiresAt === undefined) throw assetNotFound();
     // A later epoch than ours is that of a post whose event is on its way.
     if (claims && claims.epoch < asset.epoch) throw permissionDenied('This address has expired.');
-    if (claims?.expiresAt === undefined) return PUBLIC;
+    const file = { kind: asset.kind, type: variant === 'video' ? type : PICTURE };
+    if (claims?.expiresAt === undefined) return { ...file, cacheControl: PUBLIC };
     const seconds = Math.floor((claims.expiresAt - this.clock.now()) / 1000);
-    return `private, max-age=${seconds}, immutable`;
+    return { ...file, cacheControl: `private, max-age=${seconds}, immutable` };
   }
 
   /** Undefined for an avatar's address without a signature. */
