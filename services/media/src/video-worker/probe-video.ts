@@ -60,6 +60,7 @@ export class ProbeVideo {
     const { streams, format } = report.parse(JSON.parse(await this.read(file, family, place)));
     if (streams.length > this.limits.streams) throw notPrepared(`it has ${streams.length} streams`);
     const videos = streams.filter((one) => one.codec_type === 'video' && one.disposition.attached_pic === 0);
+    if (streams.length === 0) throw new VideoProblem(VALIDATION_MESSAGES.videoMetadata, 'it has no streams');
     if (videos.length === 0) throw new VideoProblem(VALIDATION_MESSAGES.videoKind, 'it has no pictures');
     if (videos.length > 1) throw notPrepared(`it has ${videos.length} streams of pictures`);
     const [shown] = videos as [Stream];

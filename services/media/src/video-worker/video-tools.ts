@@ -11,6 +11,11 @@ const DECODERS = [
   ...['aac', 'mp3', 'mp3float', 'opus', 'libopus', 'vorbis', 'flac', 'alac', 'ac3', 'eac3', 'amrnb', 'amrwb'],
   ...['pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_u8', 'libopencore_amrnb', 'libopencore_amrwb'],
 ];
+/** ffprobe ends with an error where it may not open a stream's decoder: those of what is left behind, such as subtitles. */
+const PROBED = [
+  ...DECODERS,
+  ...['mov_text', 'srt', 'subrip', 'ass', 'ssa', 'webvtt', 'text', 'dvdsub', 'cc_dec', 'mjpeg', 'png', 'bmp'],
+];
 
 /** Where a video is worked on, and what ends the work early. */
 export interface Workplace {
@@ -51,17 +56,17 @@ export class VideoTools {
     const args = [
       ...['-hide_banner', '-nostdin', '-v', 'error', '-y', '-filter_threads', '1', '-threads', '1'],
       ...(from === undefined ? [] : ['-ss', String(from)]),
-      ...this.reading(family),
+      ...this.reading(family, DECODERS),
       ...['-i', fileUrl(file), ...written.args, '-threads', '1', fileUrl(written.file)],
     ];
     await this.run(this.programs.ffmpeg, args, limits, place);
   }
 
-  private reading({ demuxer }: VideoFamily): string[] {
+  private reading({ demuxer }: VideoFamily, decoders: readonly string[]): string[] {
     const { blockBytes, pixels, streams } = this.limits;
     return [
       ...['-max_alloc', String(blockBytes), '-protocol_whitelist', 'file'],
-      ...['-format_whitelist', demuxer, '-codec_whitelist', DECODERS.join(',')],
+      ...['-format_whitelist', demuxer, '-codec_whitelist', decoders.join(',')],
       ...['-max_pixels', String(pixels), '-max_streams', String(streams + 1), '-f', demuxer],
     ];
   }

@@ -36,3 +36,13 @@ export function box(name: string, content: Buffer, claimed = content.length): Bu
   head.write(name, 4, 'latin1');
   return Buffer.concat([head, content]);
 }
+
+/** An mp4 whose first track says that its pictures have other sides than they have. */
+export function claimedSides(file: Buffer, width: number, height: number): Buffer {
+  const copy = Buffer.from(file);
+  // Of the description of its samples, after what all kinds of them have.
+  const entry = contentOf(copy, 'stsd') + 8 + 8;
+  copy.writeUInt16BE(width, entry + 24);
+  copy.writeUInt16BE(height, entry + 26);
+  return copy;
+}

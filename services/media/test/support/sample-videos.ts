@@ -70,6 +70,11 @@ export class SampleVideos {
     return this.make(`${PICTURES(1, '128x64')} ${H264}`, 'mp4');
   }
 
+  /** Of a camera of twenty years ago. */
+  old(): Promise<Buffer> {
+    return this.make(`${PICTURES(1, '128x64')} -c:v mpeg4`, 'mp4');
+  }
+
   silent(): Promise<Buffer> {
     return this.make(`${PICTURES(1)} ${H264}`, 'mp4');
   }
@@ -125,6 +130,25 @@ export class SampleVideos {
     const all = tags.map((tag) => `-metadata ${tag}`).join(' ');
     const own = '-metadata:s:v title=secret-stream -metadata:s:v handler_name=secret-handler';
     return this.make(`${PICTURES(1)} ${H264} ${all} ${own} -movflags use_metadata_tags`, 'mp4');
+  }
+
+  /** With a long text under each of many pictures, and a large file in it. */
+  async attached(): Promise<Buffer> {
+    const [texts, file] = [join(this.directory, 'texts.srt'), join(this.directory, 'font.ttf')];
+    const cue = (at: number) =>
+      `${at}\n00:00:00,${at} --> 00:00:00,${at + 1}\n${'SUBTITLE '.repeat(100)}\n\n`;
+    await writeFile(texts, Array.from({ length: 800 }, (_unused, index) => cue(index + 100)).join(''));
+    await writeFile(file, Buffer.alloc(2_000_000, 'font'));
+    const attachment = `-attach ${file} -metadata:s:t mimetype=application/x-truetype-font`;
+    const mkv = await this.make(
+      `${PICTURES(1)} -i ${texts} -map 0 -map 1 ${VP9} -c:s srt ${attachment}`,
+      'mkv',
+    );
+    // The same length, with a zero after the shorter name.
+    return Buffer.from(
+      mkv.toString('latin1').replace('B\x82\x88matroska', 'B\x82\x84webm\xec\x82\0\0'),
+      'latin1',
+    );
   }
 
   /** By ffmpeg's arguments without the file that it writes. */
