@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
-import { videoTopic } from '@pulso/contracts/topics/media';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
@@ -141,10 +140,10 @@ describe('a video', () => {
     await performed;
     expect(await videos.objectsOf(id)).toEqual([]);
     expect([await videos.outcomes('gone'), await media.used(ownerId)]).toEqual([1, 0]);
-    await media.service.drainEvents();
-    expect(media.service.deliveredState(videoTopic, id)).toMatchObject({ deleted: true, facts: undefined });
+    media.service.clock.advance(10 * MINUTE_MS);
     await videos.work();
     expect(await videos.objectsOf(id)).toEqual([]);
+    expect([await videos.outcomes('gone'), (await videos.row(id)).attempts]).toEqual([1, 1]);
   });
 
   it('that is ready loses the pieces that a killed worker has left', async () => {

@@ -48,7 +48,7 @@ describe('an uploaded video', () => {
       ['thumbnail', 'video'].map((variant) => `videos/${id.slice(-2)}/${id}-${variant}`),
     );
     await media.service.drainEvents();
-    const state = await media.service.deliveredState(videoTopic, id);
+    const state = media.service.deliveredState(videoTopic, id);
     expect(state?.facts).toMatchObject({ id, version: row.version, bytes: row.bytes, width: 64 });
   });
 
@@ -107,6 +107,8 @@ describe('an uploaded video', () => {
       width: 64,
       height: 128,
     });
+    const encoded = await videos.prepared({ bytes: turned(await samples.old()) });
+    expect([encoded.width, encoded.height, await codecsOf(encoded.id)]).toEqual([64, 128, ['h264']]);
   });
 
   it('keeps uneven pauses between its pictures', async () => {

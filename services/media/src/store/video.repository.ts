@@ -51,13 +51,6 @@ export class VideoRepository {
     await transaction.publish(videoTopic, toVideoState(video));
   }
 
-  /** Stores and publishes that a video is deleted, with its asset. Does nothing where it is already, and for one that never was whole. */
-  async markDeleted(id: string, transaction: Transaction): Promise<void> {
-    const video = await locked(id, transaction.manager);
-    if (!video || video.deleted) return;
-    await this.save(video, { deleted: true, dueAt: null, name: '', problem: '', reason: '' }, transaction);
-  }
-
   async find(id: string): Promise<Video | undefined> {
     return (await this.dataSource.manager.findOneBy(Video, { id, deleted: false })) ?? undefined;
   }
@@ -95,12 +88,14 @@ export class VideoRepository {
     return row?.since ? Math.max(0, this.clock.now() - row.since.getTime()) : 0;
   }
 
-  /** Takes a due video for `leaseMs`. Undefined: it is not due, has ended, or another worker has it. */
+  /** Takes a due video for `leaseMs`. Undefined: it is not due, has ended, another worker has it, or its owner has deleted it. */
   async claim(id: string, leaseMs: number): Promise<ClaimedVideo | undefined> {
     const now = this.clock.now();
     const [[row]] = await this.dataSource.query<[Omit<ClaimedVideo, 'dueAt'>[], number]>(
       `UPDATE videos SET due_at = $3, attempts = attempts + 1, deaths = deaths + 1
-       WHERE id = $1 AND due_at <= $2 RETURNING id, owner_id AS "ownerId", type, bytes, attempts, deaths`,
+       WHERE id = $1 AND due_at <= $2
+         AND EXISTS (SELECT FROM assets WHERE assets.id = $1 AND state IN ('ready', 'detached'))
+       RETURNING id, owner_id AS "ownerId", type, bytes, attempts, deaths`,
       [id, new Date(now), new Date(now + leaseMs)],
     );
     return row && { ...row, dueAt: now + leaseMs };

@@ -36,7 +36,7 @@ export class VideoTools {
     const args = [
       '-v',
       'error',
-      ...this.reading(family),
+      ...this.reading(family, PROBED),
       '-of',
       'json',
       '-show_entries',

@@ -119,12 +119,9 @@ export class TestVideos {
     for (const id of await work.due(100)) await work.perform(id);
   }
 
-  /** As its deletion leaves it, in one commit; its files are removed later. */
+  /** As its owner's deletion leaves it; its files are removed later. */
   async deleted(id: string): Promise<void> {
-    await this.worker.get(Writes).run(async (transaction) => {
-      await transaction.manager.query("UPDATE assets SET state = 'removing' WHERE id = $1", [id]);
-      await this.worker.get(VideoRepository).markDeleted(id, transaction);
-    });
+    await this.media.service.tamper("UPDATE assets SET state = 'removing' WHERE id = $1", [id]);
   }
 
   async row(id: string): Promise<Video> {
