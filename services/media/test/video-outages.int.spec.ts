@@ -79,12 +79,14 @@ describe('a video', () => {
   it('is taken by one worker at a time, and again a minute after the other one was killed', async () => {
     const id = await videos.uploaded({ bytes: await samples.silent() });
     const program = [...TYPESCRIPT, join(here, 'support/killed-video-worker.ts')];
+    const pids: number[] = [];
     for (let deaths = 1; deaths <= 2; deaths += 1) {
       const child = spawn(process.execPath, [...program, `${media.service.clock.now()}`], {
         stdio: ['ignore', 'inherit', 'inherit'],
         // It is killed while ffprobe, which takes its time, has the file.
         env: { ...process.env, ...media.service.env, FFPROBE_PATH: join(here, 'support/slow-program.sh') },
       });
+      pids.push(child.pid!);
       onTestEnd(() => void child.kill('SIGKILL'));
       const closed = once(child, 'close');
       const isTaken = async () => {
@@ -105,7 +107,7 @@ describe('a video', () => {
     // The next worker to start finds what they have left.
     const next = await TestVideos.start(media);
     await next.stop();
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('pulso-video-'))).toEqual([]);
+    for (const pid of pids) expect(await foldersOf(pid)).toEqual([]);
   });
 
   it('that kills every worker which has it fails', async () => {

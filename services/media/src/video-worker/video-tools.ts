@@ -33,20 +33,12 @@ export class VideoTools {
 
   /** What ffprobe prints about a file. Rejects as `runProgram` does. */
   probe(file: string, family: VideoFamily, entries: string, place: Workplace): Promise<string> {
-    const args = [
-      '-v',
-      'error',
-      ...this.reading(family, PROBED),
-      '-of',
-      'json',
-      '-show_entries',
-      entries,
-      fileUrl(file),
-    ];
+    const args = ['-v', 'error', ...this.reading(family, PROBED), '-of', 'json', '-show_entries', entries];
+    args.push(fileUrl(file));
     return this.run(this.programs.ffprobe, args, this.limits.probe, place);
   }
 
-  /** Reads one file, from `options.from` seconds on, and writes another one by these arguments. */
+  /** Reads one file, from so many seconds on, and writes another one by these arguments. */
   async convert(
     { file, family, from }: { file: string; family: VideoFamily; from?: number },
     written: { file: string; args: readonly string[] },

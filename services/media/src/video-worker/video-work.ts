@@ -86,15 +86,17 @@ export class VideoWork implements Work {
     }
     const lease = new VideoLease(this.videos, claim, this.logger);
     const signal = AbortSignal.any([lease.signal, this.stopping.signal]);
+    let end: VideoEnd;
     try {
       const ready = await inWorkDirectory((directory) => this.make.execute(claim, { directory, signal }));
       await lease.end();
-      await this.ended(claim, await this.videos.ready(claim, ready), 'ready');
+      end = await this.videos.ready(claim, ready);
     } catch (error) {
       await lease.end();
       if (error instanceof VideoProblem) return this.fail(claim, error);
-      await this.interrupted(claim, signal.aborted ? signal.reason : error);
+      return this.interrupted(claim, signal.aborted ? signal.reason : error);
     }
+    await this.ended(claim, end, 'ready');
   }
 
   private async fail(claim: ClaimedVideo, { message, detail }: VideoProblem): Promise<void> {
@@ -106,7 +108,7 @@ export class VideoWork implements Work {
     const { id, ownerId } = claim;
     if (end === 'lost') return this.lost(claim);
     const isShown = end === 'ended' && outcome === 'ready';
-    this.outcomes.inc({ outcome: end === 'gone' ? 'gone' : isShown ? 'ready' : 'failed' });
+    this.count(end === 'gone' ? 'gone' : isShown ? 'ready' : 'failed');
     if (end !== 'gone') this.signals.send(mediaChannel(ownerId, id));
     if (!isShown) await this.removeFiles(id);
     await this.pieces.remove(id);

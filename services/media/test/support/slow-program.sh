@@ -1,3 +1,3 @@
 #!/bin/sh
 # In place of ffprobe: it takes so long that its worker is killed meanwhile.
-sleep 30
+exec sleep 30
