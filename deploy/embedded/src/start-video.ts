@@ -7,6 +7,9 @@ import type { ObjectsPlace, PulsoOptions } from './compose-pulso.js';
 
 const definition = WORKERS['media-video'];
 
+/** PostgreSQL's are few here, and it does one thing at a time. */
+const CONNECTIONS = 3;
+
 /** The setting of the place of media's files. */
 export function objectsEnvironment(objects: ObjectsPlace): Record<string, string> {
   if ('objectsUrl' in objects) return { MEDIA_OBJECTS_URL: objects.objectsUrl };
@@ -32,7 +35,8 @@ export async function startVideo(
 ): Promise<RunningWorker | undefined> {
   const { databases, objectsDirectory, env } = options;
   const made = videoEnvironment({ databases, objectsDirectory });
-  const settings = readWorkerSettings(definition, { ...env, ...made });
+  const { own, store } = readWorkerSettings(definition, { ...env, ...made });
+  const settings = { own, store: { ...store, pool: CONNECTIONS } };
   try {
     return await startWorker(definition, { ...around, settings });
   } catch (error) {
