@@ -111,6 +111,8 @@ export const VALIDATION_MESSAGES = {
   videoKind: 'Invalid file type. Allowed: .mp4, .webm, .ogg',
   videoTooLarge: `File too large. Maximum size: ${VIDEO.maxBytes / (1024 * 1024)}MB`,
   videoNotPrepared: 'Failed to prepare video. Please try again.',
+  videoMetadata: 'Failed to load video metadata',
+  videoThumbnail: 'Failed to generate thumbnail.',
   quotaExceeded: 'Storage quota exceeded',
   videoUrl: 'Please enter a valid URL',
   emptyComment: 'Please write a comment.',

@@ -27,7 +27,9 @@ import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
 import { toVideoState, Video } from './store/video.entity.js';
+import { retryVideoCommand } from './video/retry-video-command.js';
 import { VideoQueue } from './video/video-queue.js';
+import { videosCommand } from './video/videos-command.js';
 
 const REMOVAL_MS = 60_000;
 
@@ -56,6 +58,6 @@ export const media = defineService({
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   queues: [VideoQueue],
   listener: ObjectServer,
-  commands: { reconcile: reconcileCommand },
+  commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },
   jobs: [job('removal of files', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping))],
 });

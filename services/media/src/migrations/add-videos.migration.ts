@@ -44,6 +44,7 @@ export class AddVideos1766400000000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL,
         due_at timestamptz(3),
         attempts integer NOT NULL DEFAULT 0,
+        deaths integer NOT NULL DEFAULT 0,
         reason text NOT NULL DEFAULT '',
         deleted boolean NOT NULL DEFAULT false,
         version bigint NOT NULL,

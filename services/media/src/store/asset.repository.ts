@@ -151,6 +151,29 @@ export class AssetRepository {
     return toAsset(finished);
   }
 
+  /**
+   * Counts `bytes` for a video whose file is stored, or has failed. `full`: it does not fit, and nothing is changed. `gone`: its owner has
+   * deleted it.
+   */
+  async settle(
+    id: string,
+    ownerId: string,
+    bytes: number,
+    { manager, afterCommit }: Transaction,
+  ): Promise<'settled' | 'full' | 'gone'> {
+    await this.lockStorage(ownerId, manager);
+    const [asset] = await manager.query<{ bytes: number }[]>(
+      "SELECT bytes FROM assets WHERE id = $1 AND state IN ('ready', 'detached') FOR UPDATE",
+      [id],
+    );
+    if (!asset) return 'gone';
+    const more = bytes - asset.bytes;
+    if (more > 0 && (await this.usedIn(manager, ownerId)) + more > STORAGE_QUOTA) return 'full';
+    await manager.query('UPDATE assets SET bytes = $2 WHERE id = $1', [id, bytes]);
+    afterCommit.push(() => this.kept.storageChanged(ownerId));
+    return 'settled';
+  }
+
   /** Its owner is the caller. Its quota is free at once; its files are removed by the next run of the job. */
   async giveUp(id: string, ownerId: string, { manager, afterCommit }: Transaction): Promise<void> {
     const [[row]] = await manager.query<[{ version: string }[], number]>(

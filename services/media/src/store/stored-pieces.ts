@@ -26,6 +26,25 @@ export class StoredPieces {
   /** Removes every piece; may be repeated. */
   async remove(uploadId: string): Promise<void> {
     for await (const { key } of this.objects.list(piecesOf(uploadId))) await this.objects.remove(key);
+    await this.dataSource.query('DELETE FROM upload_pieces WHERE upload_id = $1', [uploadId]);
+  }
+
+  /** At most `limit` uploads that have pieces, though their videos are ready or have failed: the worker was killed in between. */
+  async listEnded(limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      'SELECT DISTINCT upload_id AS id FROM upload_pieces JOIN videos ON id = upload_id WHERE due_at IS NULL LIMIT $1',
+      [limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Whether a row names a piece of the upload. */
+  async exist(uploadId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT FROM upload_pieces WHERE upload_id = $1 LIMIT 1',
+      [uploadId],
+    );
+    return rows.length > 0;
   }
 
   private async *read(keys: readonly string[]): AsyncGenerator<Buffer> {

@@ -55,6 +55,10 @@ export class Video {
   @Column('integer')
   attempts!: number;
 
+  /** The latest attempts after which no worker has said anything: it was killed, or is at work. */
+  @Column('integer')
+  deaths!: number;
+
   /** Why the last attempt failed, for operators. */
   @Column('text')
   reason!: string;

@@ -22,6 +22,9 @@ const SHARED_FOLDERS = 2;
 const FILLED_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 const MOVES = 5;
 
+/** In parts. */
+type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
 /** Names of files tell which pictures there are: the folders, too, are the owner's alone. */
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
@@ -44,7 +47,12 @@ export class FileObjects extends ObjectStore {
   /** Written under another name and renamed; file and folder are synced, so that a power cut loses neither. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const target = this.pathOf(key);
-    await orStoreError(`${key} could not be stored`, () => this.write(target, bytes));
+    await orStoreError(`${key} could not be stored`, () => this.write(target, [bytes]));
+  }
+
+  async putFile(key: string, path: string): Promise<void> {
+    const target = this.pathOf(key);
+    await orStoreError(`${key} could not be stored`, () => this.write(target, partsOf(path)));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
@@ -96,7 +104,7 @@ export class FileObjects extends ObjectStore {
     await stat(this.incoming);
   }
 
-  private async write(target: string, bytes: Uint8Array): Promise<void> {
+  private async write(target: string, bytes: Bytes): Promise<void> {
     const staging = join(this.incoming, newId());
     let made: string | undefined;
     try {
@@ -164,10 +172,15 @@ async function removeIfEmpty(folder: string): Promise<void> {
   }
 }
 
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+/** The file is opened when its first part is asked for. */
+async function* partsOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
+}
+
+async function writeSynced(path: string, bytes: Bytes): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
+    for await (const part of bytes) await file.writeFile(part);
     await file.sync();
   } finally {
     await file.close();
