@@ -87,7 +87,7 @@ function toImage(image: PostImage): Image {
   return { id, url, thumbnail, alt, caption, blurhash, metadata: toImageMetadata(image) };
 }
 
-const PLATFORM = new Map<VideoPlatform, (Post['video'] & { type: 'url' })['metadata']['platform']>([
+const PLATFORM = new Map<VideoPlatform, Extract<Post['video'], { type: 'url' }>['metadata']['platform']>([
   [VideoPlatform.VIDEO_PLATFORM_YOUTUBE, 'youtube'],
   [VideoPlatform.VIDEO_PLATFORM_VIMEO, 'vimeo'],
 ]);

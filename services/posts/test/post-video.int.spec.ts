@@ -9,13 +9,11 @@ import {
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { until } from '@pulso/platform/testing/until';
 import { posts as definition } from '../src/service.js';
-import { PostRepository } from '../src/store/post.repository.js';
 import { type TestPosts, startTestPosts } from './start.js';
 
 const { VISIBILITY_PUBLIC, VISIBILITY_SUBSCRIBERS } = Visibility;
-const { VIDEO_STATUS_READY, VIDEO_STATUS_FAILED, VIDEO_STATUS_PROCESSING } = VideoStatus;
+const { VIDEO_STATUS_READY, VIDEO_STATUS_FAILED } = VideoStatus;
 const MINUTE = 60_000;
 const notAttachable = { kind: 'unprocessable', code: 'media-not-attachable' };
 const READY = { status: VIDEO_STATUS_READY, durationMs: 4 * MINUTE, width: 1080, height: 1920 };
@@ -42,16 +40,8 @@ describe('a video of a post', () => {
         ...request,
       }),
     );
-  const publish = async (
-    video: VideoFacts,
-    request: Partial<PublishPostRequest> = {},
-    id = newIdAt(clock.now()),
-  ) =>
-    send(coach, {
-      video: { uploadId: video.id },
-      ticket: await posts.ticket(coach, id, [], video),
-      ...request,
-    });
+  const publish = (video: VideoFacts, request: Partial<PublishPostRequest> = {}, id = newIdAt(clock.now())) =>
+    posts.publishVideo(coach, video, request, id);
   const link = (request: Partial<PublishPostRequest> = {}) =>
     send(coach, { video: { url: LINK }, ...request });
   const edit = (author: string, request: EditPostRequest) =>
@@ -247,58 +237,7 @@ describe('a video of a post', () => {
     });
   });
 
-  it('keeps the newest facts, in whatever order they come, beside edits', async () => {
-    const video = posts.video();
-    const { id } = await publish(video, { content: 'x' });
-    const [older, newer] = [
-      { ...video, version: video.version + 1 },
-      { ...video, version: video.version + 2 },
-    ];
-    await posts.tellVideo(coach, newer, { ...READY, version: newer.version });
-    await posts.tellVideo(coach, older, { version: older.version });
-    const edits = [
-      edit(coach, { id, content: 'y' }),
-      edit(coach, { id, visibility: VISIBILITY_SUBSCRIBERS }),
-    ];
-    const latest = { ...READY, version: newer.version + 1, width: 7 };
-    await Promise.all([...edits, posts.tellVideo(coach, newer, latest)]);
-    const post = await read(coach, id);
-    expect(post).toMatchObject({ content: 'y', visibility: VISIBILITY_SUBSCRIBERS });
-    expect(upload(post).facts).toMatchObject(latest);
-  });
-
-  it('has what was told before the post was stored, also in its first answer', async () => {
-    const video = posts.video();
-    const ready = await posts.tellVideo(coach, video, READY);
-    const idempotency = { key: 'early', scope: 'POST /api/posts', bodyHash: 'h' };
-    const id = newIdAt(clock.now());
-    const first = await publish(video, { idempotency }, id);
-    expect(upload(first)).toMatchObject({ facts: ready, url: expect.stringContaining('/video?') });
-    expect(await read(coach, first.id)).toMatchObject({ video: first.video });
-    expect(upload(await publish(video, { idempotency }, id))).toEqual(upload(first));
-  });
-
-  it('gets what was told where the process died in between, by the next one that starts', async () => {
-    const video = posts.video();
-    const ready = await posts.tellVideo(coach, video, READY);
-    const id = newIdAt(clock.now());
-    await posts.inKilledReplica(async (replica) => {
-      const repository = replica.get(PostRepository);
-      const fields = { id, authorId: coach, images: [], mentionedIds: [] };
-      const draft = { content: 'x', visibility: 'public' } as const;
-      const attached = { videoId: video.id, videoFacts: video };
-      await repository.rows.insert(repository.newPost({ ...fields, draft, video: attached }));
-    });
-    const facts = async () => upload(await read(null, id)).facts;
-    expect((await facts())!.status).toBe(VIDEO_STATUS_PROCESSING);
-    await posts.restart();
-    await until(async () => (await facts())!.status === VIDEO_STATUS_READY, {
-      what: 'the newest facts in the post',
-    });
-    expect(await facts()).toEqual(ready);
-  });
-
-  // Rule: MEDIA-11
+  // Rule: MEDIA-17
   it('stays in its post when it has failed: its author is told why, and may delete the post', async () => {
     const video = posts.video();
     const { id } = await publish(video);
@@ -320,14 +259,6 @@ describe('a video of a post', () => {
       const row = await posts.raw.posts.findOne({ _id: post.id });
       for (const field of ['videoId', 'videoFacts', 'videoLink']) expect(row).not.toHaveProperty(field);
     }
-  });
-
-  it('that media has deleted leaves no facts behind', async () => {
-    const video = posts.video();
-    await posts.tellVideo(coach, video, READY);
-    expect((await posts.raw.videos.findOne({ _id: video.id }))!.facts).toMatchObject(READY);
-    await posts.tellVideoGone(coach, video.id);
-    expect((await posts.raw.videos.findOne({ _id: video.id }))!.facts).toBeNull();
   });
 
   // Rule: POST-12, MEDIA-17

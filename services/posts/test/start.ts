@@ -1,7 +1,11 @@
 import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import { type ImageFacts, type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
-import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
+import {
+  type PostsServiceService,
+  type PublishPostRequest,
+  Visibility,
+} from '@pulso/contracts/posts/v1/posts';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
@@ -102,6 +106,10 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     return state;
   };
 
+  /** Media's grant of images or a video to a user's post. */
+  const ticket = (userId: string, postId: string, images: readonly ImageFacts[], video?: VideoFacts) =>
+    tickets.sign(postMediaTicket, userId, { postId, images: [...images], video });
+
   return {
     bus,
     raw,
@@ -154,9 +162,27 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.publishPost({ content, visibility, images: [], idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
-    /** Media's grant of images or a video to a user's post. */
-    ticket: (userId: string, postId: string, images: readonly ImageFacts[], video?: VideoFacts) =>
-      tickets.sign(postMediaTicket, userId, { postId, images: [...images], video }),
+    ticket,
+    /** Publishes a post with an uploaded video, which has this id. */
+    publishVideo: async (
+      userId: string,
+      video: VideoFacts,
+      request: Partial<PublishPostRequest>,
+      id: string,
+    ) => {
+      const media = {
+        images: [],
+        video: { uploadId: video.id },
+        ticket: await ticket(userId, id, [], video),
+      };
+      const post = {
+        content: '',
+        visibility: Visibility.VISIBILITY_PUBLIC,
+        idempotency: undefined,
+        ...media,
+      };
+      return as(userId, (posts) => posts.publishPost({ ...post, ...request }));
+    },
     /** What media knows of a video that is being processed. */
     video(changes: Partial<VideoFacts> = {}): VideoFacts {
       const id = newId();
