@@ -1,4 +1,5 @@
 import { VideoStatus } from '@pulso/contracts/media/v1/media';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
@@ -58,6 +59,21 @@ describe('a stream of events', () => {
       event: 'post-media',
       data: { postId: POST_ID, media: { status: 'failed', problem: 'Broken', url: '', thumbnail: '' } },
     });
+  });
+
+  // Rule: HTTP-33
+  it('says what is to be waited for, as media does: with the event’s id the post is read as it is then', async () => {
+    const reader = await stream();
+    const written = { topic: 'pulso.media.video.v1', key: MEDIA_ID, version: 7 };
+    gateway.media.getAsset = () => {
+      currentContext()!.wrote.push(written);
+      return Promise.resolve({ video: aVideo({ postId: POST_ID }) });
+    };
+    change();
+    const { id } = (await reader.next())!;
+    await gateway.call('GET', `/api/posts/${POST_ID}`, { headers: { 'pulso-after': id! } });
+    const { context } = gateway.calls.findLast(({ method }) => method === 'getPost')!;
+    expect(context!.after).toMatchObject([written]);
   });
 
   it('tells of an image in the same way', async () => {

@@ -23,7 +23,7 @@ describe('what media tells of a video', () => {
   afterAll(() => posts?.close());
 
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
-  const publish = (video: VideoFacts, request: Partial<PublishPostRequest> = {}, id = newIdAt(Date.now())) =>
+  const publish = (video: VideoFacts, request: Partial<PublishPostRequest> = {}, id = newIdAt(posts.clock.now())) =>
     posts.publishVideo(coach, video, request, id);
   const edit = (author: string, request: EditPostRequest) =>
     posts.as(author, (client) => client.editPost(request));
@@ -53,7 +53,7 @@ describe('what media tells of a video', () => {
     const video = posts.video();
     const ready = await posts.tellVideo(coach, video, READY);
     const idempotency = { key: 'early', scope: 'POST /api/posts', bodyHash: 'h' };
-    const id = newIdAt(clock.now());
+    const id = newIdAt(posts.clock.now());
     const first = await publish(video, { idempotency }, id);
     expect(upload(first)).toMatchObject({ facts: ready, url: expect.stringContaining('/video?') });
     expect(await read(coach, first.id)).toMatchObject({ video: first.video });
@@ -63,7 +63,7 @@ describe('what media tells of a video', () => {
   it('comes into a post whose process died in between, by the next one that starts', async () => {
     const video = posts.video();
     const ready = await posts.tellVideo(coach, video, READY);
-    const id = newIdAt(clock.now());
+    const id = newIdAt(posts.clock.now());
     await posts.inKilledReplica(async (replica) => {
       const repository = replica.get(PostRepository);
       const fields = { id, authorId: coach, images: [], mentionedIds: [] };

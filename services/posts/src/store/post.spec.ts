@@ -1,5 +1,6 @@
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { DomainError, FieldError } from '@pulso/platform/errors/domain-error';
+import { VIDEO_FIELDS } from './attached-video.js';
 import {
   cachedFieldsOf,
   changesOf,
@@ -162,5 +163,12 @@ describe('a new field of a post', () => {
     const post = { ...stored, likeCount: 0, commentCount: 0, createdAt: at, updatedAt: at, live: true };
     const sizeWith = (fields: object) => sizeOf(cachedFieldsOf({ ...post, ...fields }));
     for (const name of texts) expect(sizeWith({ [name]: 'x'.repeat(100) }) - sizeWith({})).toBe(300);
+    // Its video counts as well, with its texts, and a deletion removes it.
+    const linkTo = (url: string) => ({
+      videoLink: { url, originalUrl: '', platform: 'external', direct: true },
+    });
+    expect(sizeWith(linkTo(''))).toBeGreaterThan(sizeWith({}));
+    expect(sizeWith(linkTo('x'.repeat(100))) - sizeWith(linkTo(''))).toBe(300);
+    expect(DELETION.unset).toEqual(expect.arrayContaining(['images', ...VIDEO_FIELDS]));
   });
 });
