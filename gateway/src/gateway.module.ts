@@ -19,7 +19,7 @@ import { UploadVolume } from './media/upload-volume.js';
 import { Badges } from './notifications/badges.js';
 import { CONTROLLERS } from './services.js';
 import { ZodPipe } from './validation/zod-pipe.js';
-import { ClaimImages } from './media/claim-images.js';
+import { ClaimMedia } from './media/claim-media.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ComposeSubscription } from './subscriptions/compose-subscription.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
@@ -69,7 +69,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
-        ClaimImages,
+        ClaimMedia,
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,

@@ -7,11 +7,15 @@ import { isId, newId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
 import { MediaClient } from '../clients.js';
 
-type Images = readonly { id: string }[];
+/** The media that a post is to have: images, or a video that was uploaded. A link is none. */
+interface WantedMedia {
+  images?: readonly { id: string }[];
+  video?: { type: 'upload'; id: string } | { type: 'url' } | null;
+}
 
 /**
- * Has a service write a post or a profile. The ticket that media has signed goes to it; undefined without images, and where media
- * refuses one of them: the service then refuses the request, after its own reasons.
+ * Has a service write a post or a profile. The ticket that media has signed goes to it; undefined without media, and where media
+ * refuses it: the service then refuses the request, after its own reasons.
  */
 type Write<T> = (ticket: string | undefined) => Promise<T>;
 
@@ -24,11 +28,11 @@ interface GivingBack<Grant> {
 }
 
 /**
- * Has media claim images for a post or a profile of the caller, which another service then writes (MEDIA-6, MEDIA-17). Where that
- * service refuses the request, the images are free again at once; where that is not known, when the claim ends.
+ * Has media claim images or a video for a post or a profile of the caller, which another service then writes (MEDIA-6, MEDIA-17). Where that
+ * service refuses the request, they are free again at once; where that is not known, when the claim ends.
  */
 @Injectable()
-export class ClaimImages {
+export class ClaimMedia {
   constructor(
     private readonly media: MediaClient,
     private readonly logger: Logger,
@@ -36,16 +40,17 @@ export class ClaimImages {
 
   /**
    * The ticket names the new post's id, which counts: a repetition of the request, by its Idempotency-Key `key`, gets the id of
-   * the first one from media. A post without images has no ticket, and gets its id from posts.
+   * the first one from media. A post without media has no ticket, and gets its id from posts.
+   * Where both are wanted, posts refuses the request, and nothing is claimed.
    */
-  forNewPost<T>(images: Images, key: string | undefined, write: Write<T>): Promise<T> {
+  forNewPost<T>(wanted: WantedMedia, key: string | undefined, write: Write<T>): Promise<T> {
     const postId = newId();
-    return this.forImagesOf(images, { postId, publicationKey: key ?? postId }, write);
+    return this.forMediaOf(wanted, { postId, publicationKey: key ?? postId }, write);
   }
 
   /** All images that the edited post is to have, also those that it has. */
-  forPost<T>(images: Images, postId: string, write: Write<T>): Promise<T> {
-    return this.forImagesOf(images, { postId, publicationKey: '' }, write);
+  forPost<T>(images: WantedMedia['images'], postId: string, write: Write<T>): Promise<T> {
+    return this.forMediaOf({ images }, { postId, publicationKey: '' }, write);
   }
 
   /** Nothing is claimed for what cannot be an image's id. */
@@ -57,15 +62,17 @@ export class ClaimImages {
     });
   }
 
-  private async forImagesOf<T>(
-    images: Images,
+  private async forMediaOf<T>(
+    { images = [], video }: WantedMedia,
     target: { postId: string; publicationKey: string },
     write: Write<T>,
   ): Promise<T> {
     const ids = images.map(({ id }) => id);
-    if (ids.length === 0) return write(undefined);
-    return this.writeWithTicket(this.media.claimForPost({ ids, ...target }), write, {
-      claimed: ({ postId }) => ({ ids, postId }),
+    const videoId = video?.type === 'upload' ? video.id : undefined;
+    const all = videoId === undefined ? ids : [videoId];
+    if (all.length === 0 || (videoId !== undefined && ids.length > 0)) return write(undefined);
+    return this.writeWithTicket(this.media.claimForPost({ ids, videoId, ...target }), write, {
+      claimed: ({ postId }) => ({ ids: all, postId }),
       isRefusal,
     });
   }
@@ -89,8 +96,8 @@ export class ClaimImages {
     try {
       await this.media.releaseClaim(claim);
     } catch (err) {
-      const { postId, ids: images } = claim;
-      this.logger.warn({ err, postId, images }, 'claimed images could not be given back');
+      const { postId, ids } = claim;
+      this.logger.warn({ err, postId, media: ids }, 'claimed media could not be given back');
     }
   }
 }
