@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMedia } from '../../../components/use-media.js';
 import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
@@ -12,6 +13,7 @@ import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 import { usePhotos } from './use-photos.js';
+import { useVideo } from './use-video.js';
 
 /** The editor of new posts (UI-51): a card in the feed, one line high until it is used; a dialog on phones. */
 export function Publisher({ viewer }: { viewer: Me }) {
@@ -22,17 +24,41 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const card = useRef<HTMLElement>(null);
   const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
   const unfold = () => setOpen(true);
-  const photos = usePhotos(viewer.id, draft);
+  const ofPhotos = usePhotos(viewer.id, draft);
+  const ofVideo = useVideo(viewer.id, draft);
 
+  // One panel at a time, and a post has what is in one of them (POST-2).
+  const inPlaceOf = (other: { close: () => void }, isUsed: boolean, open: () => void) => {
+    if (isUsed) return toast({ type: 'info', message: publisher.either });
+    other.close();
+    open();
+  };
+  const forPhotos = (open: () => void) => inPlaceOf(ofVideo, draft.video !== null, open);
+  const forVideo = (open: () => void) => inPlaceOf(ofPhotos, Boolean(ofPhotos.list?.count()), open);
+  const photos = {
+    ...ofPhotos,
+    toggle: () => forPhotos(ofPhotos.toggle),
+    add: (files: readonly File[]) => forPhotos(() => ofPhotos.add(files)),
+  };
+  const video = {
+    ...ofVideo,
+    toggle: () => forVideo(ofVideo.toggle),
+    add: (files: readonly File[]) => forVideo(() => ofVideo.add(files)),
+  };
+
+  const closePanels = () => {
+    photos.close();
+    video.close();
+  };
   const props = {
     draft,
     onDraft: (changed: PostDraft) => setDraft(viewer.id, changed),
-    photos,
+    ...{ photos, video },
     isCoach: viewer.isCoach,
     onPosted: () => {
       // Who goes on writing, or choosing photos, does so here.
       if (hasDraft(viewer.id) || photos.isUnfinished()) return;
-      photos.close();
+      closePanels();
       // Post goes away with the foot. Who has gone on meanwhile is left alone.
       if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });
       setOpen(false);
@@ -42,13 +68,13 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const region = {
     ...fileIntake((files) => {
       unfold();
-      photos.add(files);
+      (files[0]?.type.startsWith('video/') ? video : photos).add(files);
     }),
     className: `card ${classes.publisher}`,
     'aria-label': publisher.title,
   };
 
-  const closePhotos = useEffectEvent(photos.close);
+  const onFold = useEffectEvent(closePanels);
   // Folds once something else was pressed or focused: not before, or what is pressed would move away under the finger.
   useEffect(() => {
     if (narrow || !open || !empty) return;
@@ -56,7 +82,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
       const inside = (node: EventTarget | null) => node instanceof Node && card.current?.contains(node);
       if (inside(target) || inside(document.activeElement)) return;
       setOpen(false);
-      closePhotos();
+      onFold();
     };
     document.addEventListener('click', fold);
     document.addEventListener('keyup', fold);
@@ -83,7 +109,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
         ) : (
           <>
             <span className={classes.draft}>{publisher.draft}</span>{' '}
-            {draft.content || pictures.count(draft.images.length)}
+            {draft.content || (draft.video ? pictures.video : pictures.count(draft.images.length))}
           </>
         )}
       </button>

@@ -1,6 +1,5 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import type { CSSProperties } from 'react';
 import type { Post } from '../../../api/types.js';
 import { ErrorBoundary } from '../../../components/error-boundary.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
@@ -8,7 +7,7 @@ import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { useHydrated } from '../../../components/use-hydrated.js';
 import { usePostTexts } from '../texts.js';
 import { averageColor } from './blurhash.js';
-import { SHOWN_PICTURES, boxRatio, sourcesOf } from './layout.js';
+import { SHOWN_PICTURES, boxRatio, boxStyle, sourcesOf, videoBox } from './layout.js';
 import type { Picture } from './layout.js';
 import classes from './pictures.module.css';
 import { useReadAgain } from './read-post-again.js';
@@ -16,6 +15,7 @@ import { usePicture } from './use-picture.js';
 import type { ReadAgain } from './use-picture.js';
 
 const Blur = lazyComponent(() => import('./blur.js').then((module) => module.Blur));
+const PostVideo = lazyComponent(() => import('../videos/post-video.js').then((module) => module.PostVideo));
 const loadLightbox = () => import('./lightbox.js').then((module) => module.Lightbox);
 const Lightbox = lazyComponent(loadLightbox);
 
@@ -34,13 +34,25 @@ interface PicturesProps {
 }
 
 /**
- * The pictures of a post, five at most, in a box that has its size before they load; a press opens the lightbox (UI-20). Nothing
- * for a post without pictures.
+ * The pictures of a post, five at most, or its video, in a box that has its size before they load; a press opens the lightbox
+ * (UI-20). Nothing for a post without either.
  */
 export function Pictures({ post, first = false }: PicturesProps) {
   const [opened, setOpened] = useState<{ index: number; tile: HTMLElement }>();
-  const readAgain = useReadAgain(post.id);
-  const { images } = post;
+  const readPost = useReadAgain(post.id);
+  const readAgain = async () => (await readPost()).images;
+  const { images, video } = post;
+  if (video) {
+    return (
+      <div className={classes.box} data-pictures={1} style={videoBox(video)}>
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PostVideo post={post} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+    );
+  }
   if (images.length === 0) return null;
   const box = boxRatio(images);
   return (
@@ -48,7 +60,7 @@ export function Pictures({ post, first = false }: PicturesProps) {
       <div
         className={classes.box}
         data-pictures={Math.min(images.length, SHOWN_PICTURES)}
-        style={{ '--ratio': box, '--own': `${images[0]!.metadata.dimensions.width}px` } as CSSProperties}
+        style={boxStyle(box, images[0]!.metadata.dimensions.width)}
       >
         {images.slice(0, SHOWN_PICTURES).map((picture, index) => (
           <Tile

@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react';
+import actions from './actions.module.css';
+import classes from './publisher.module.css';
+
+interface MediaButtonProps {
+  label: string;
+  Icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  isOpen: boolean;
+  toggle: () => void;
+  preload?: () => void;
+}
+
+/** Opens and closes a panel of the text above; one with something in it stays open (UI-18, UI-65). */
+export const MediaButton = ({ label, Icon, isOpen, toggle, preload }: MediaButtonProps) => (
+  <button
+    type="button"
+    className={`${actions.action} ${classes.media}`}
+    aria-expanded={isOpen}
+    onPointerEnter={preload}
+    onFocus={preload}
+    onClick={toggle}
+  >
+    <Icon size={20} aria-hidden />
+    {label}
+  </button>
+);
