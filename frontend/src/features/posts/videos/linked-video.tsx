@@ -22,17 +22,23 @@ export function LinkedVideo({ video, author }: { video: VideoLink; author: strin
   if (playing) return <Player src={video.url} author={author} autoPlay onFailed={() => setFailed(true)} />;
   const place = platform === 'external' ? host : player[platform];
   return (
-    <button
-      type="button"
-      className={classes.tile}
-      aria-label={player.play(author)}
-      onClick={() => setPlaying(true)}
-    >
-      <span className={classes.play}>
-        <IconPlayerPlayFilled size={28} aria-hidden />
-      </span>
-      <span className={classes.place}>{player.loadsFrom(place)}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        className={classes.tile}
+        aria-label={player.play(author)}
+        onClick={() => setPlaying(true)}
+      >
+        <span className={classes.play}>
+          <IconPlayerPlayFilled size={28} aria-hidden />
+        </span>
+        <span className={classes.place}>{player.loadsFrom(place)}</span>
+      </button>
+      {/* In place of the button (UI-69). */}
+      <noscript>
+        <Elsewhere href={video.originalUrl} failed={false} />
+      </noscript>
+    </>
   );
 }
 

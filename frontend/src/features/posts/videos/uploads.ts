@@ -122,6 +122,7 @@ function tell(): void {
 
 function endAll(): void {
   const ended = uploads;
+  if (owner !== undefined) tellUploading(owner, undefined);
   uploads = [];
   keyOfDraft = undefined;
   owner = undefined;
