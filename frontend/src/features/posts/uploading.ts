@@ -1,4 +1,4 @@
-import { keepDraft, keptDraft, useKeptDraft } from '../../drafts/drafts.js';
+import { useKeptDraft } from '../../drafts/drafts.js';
 
 /** The videos that a member of this tab has on the way to the server: what a page needs to know without their code. */
 export interface Uploading {
@@ -7,13 +7,6 @@ export interface Uploading {
 }
 
 /** In memory only, as words being written: the browser asks before it closes the page, and it is gone with the session (UI-41). */
-const UPLOADING = 'uploads';
+export const UPLOADING = 'uploads';
 
 export const useUploading = (userId: string): Uploading | undefined => useKeptDraft(userId, UPLOADING);
-
-/** Undefined: nothing is left on its way. */
-export function tellUploading(userId: string, uploading: Uploading | undefined): void {
-  const shown = keptDraft<Uploading>(userId, UPLOADING);
-  if (JSON.stringify(shown) === JSON.stringify(uploading)) return;
-  keepDraft(userId, UPLOADING, uploading, { stored: false });
-}

@@ -97,7 +97,7 @@ describe('an uploaded video', () => {
   it('keeps its address while it is shown, whatever a later reading brings', async () => {
     const { queryClient } = open(withVideo(aVideo()));
     const video = await player();
-    act(() => queryClient.setQueryData(queryKeys.posts.one('p1'), withVideo(aVideo({ url: '/other' }))));
+    act(() => void queryClient.setQueryData(queryKeys.posts.one('p1'), withVideo(aVideo({ url: '/other' }))));
     expect(video.getAttribute('src')).toBe('/media/v1/video');
   });
 

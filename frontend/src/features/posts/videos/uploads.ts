@@ -4,9 +4,11 @@ import { queryClient } from '../../../server/queries/query-client.js';
 import { NetworkError, SessionOverError } from '../../../server/http/api-error.js';
 import { session, viewerId } from '../../../server/session/session.js';
 import { RetryLimitError } from '../../../server/videos/retry-upload.js';
+import { keepDraft, keptDraft } from '../../../drafts/drafts.js';
 import { draftOf, setDraft } from '../drafts.js';
 import type { DraftUpload } from '../post-fields.js';
-import { tellUploading } from '../uploading.js';
+import { UPLOADING } from '../uploading.js';
+import type { Uploading } from '../uploading.js';
 import { videoTexts } from './texts.js';
 import { isUnderWay } from './upload-states.js';
 import { VideoUpload } from './video-upload.js';
@@ -110,6 +112,12 @@ function onChange(userId: string, upload: VideoUpload): void {
     void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
   }
   tell();
+}
+
+/** Undefined: nothing is left on its way. */
+function tellUploading(userId: string, uploading: Uploading | undefined): void {
+  if (JSON.stringify(keptDraft<Uploading>(userId, UPLOADING)) === JSON.stringify(uploading)) return;
+  keepDraft(userId, UPLOADING, uploading, { stored: false });
 }
 
 function tell(): void {

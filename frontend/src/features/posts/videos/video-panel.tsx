@@ -21,7 +21,8 @@ export function VideoPanel({ userId }: { userId: string }) {
   const [source, setSource] = useState<Source>(video?.type === 'url' ? 'link' : 'upload');
   const problem = useSyncExternalStore(subscribeToChoice, getChoiceProblem);
   const panel = useRef<HTMLElement>(null);
-  const [left, setLeft] = useState('');
+  /** The link, while the other source is shown. */
+  const [link, setLink] = useState('');
   const name = useId();
   useEffect(() => () => setChoiceProblem(undefined), []);
 
@@ -31,10 +32,10 @@ export function VideoPanel({ userId }: { userId: string }) {
     setSource(next);
     setChoiceProblem(undefined);
     // One that is not shown is not published; it is there again with its field.
-    if (next === 'upload') setLeft(video?.type === 'url' ? video.url : '');
+    if (next === 'upload') setLink(video?.type === 'url' ? video.url : '');
     setDraft(userId, {
       ...draftOf(userId),
-      video: next === 'link' && left ? { type: 'url', url: left } : null,
+      video: next === 'link' && link ? { type: 'url', url: link } : null,
     });
   };
 
