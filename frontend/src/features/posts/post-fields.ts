@@ -116,16 +116,15 @@ export function newPostOf(draft: PostDraft, isCoach: boolean): NewPost {
   return { ...fields, visibility, ...(images.length > 0 && { images }), ...(video && { video }) };
 }
 
-const isSameVideo = (video: DraftVideo | null, sent: VideoChoice): boolean =>
-  video?.type === 'url' ? sent.type === 'url' : video !== null && 'id' in sent && video.id === sent.id;
-
 /** What is left of a draft once `sent` is published: what was typed and uploaded since. */
-export function restOf({ content, visibility, images, video }: PostDraft, sent: NewPost): PostDraft {
+export function restOf(draft: PostDraft, sent: NewPost): PostDraft {
+  const { content, visibility, images, video } = draft;
   const typed = cleaned(content).trimStart();
+  const isSent = sent.video && JSON.stringify(sent.video) === JSON.stringify(sentOf(draft).video);
   return {
     content: typed.startsWith(sent.content) ? typed.slice(sent.content.length).trimStart() : typed,
     visibility,
     images: images.filter(({ id }) => !sent.images?.some((image) => image.id === id)),
-    video: sent.video && isSameVideo(video, sent.video) ? null : video,
+    video: isSent ? null : video,
   };
 }
