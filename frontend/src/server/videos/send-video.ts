@@ -62,7 +62,7 @@ async function sendWhole({ file, signal, onProgress }: VideoSending, caller: Cal
   const { onBeforeRequest, onAfterResponse } = caller;
   const request = new DefaultHttpStack({}).createRequest('POST', '/api/media/videos');
   const form = new FormData();
-  form.append('file', file, file.name);
+  form.append('file', file.slice(0, file.size, videoType(file)), file.name);
   await onBeforeRequest(request);
   signal.throwIfAborted();
   return withSilenceLimit(signal, async (heard, over) => {

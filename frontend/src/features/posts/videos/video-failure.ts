@@ -17,9 +17,8 @@ export function videoFailure(error: unknown, path: string, texts: VideoTexts): s
   if (error instanceof UploadCanceled) return videos.canceled;
   if (error instanceof RetryLimitError) return isOffline(error.cause) ? app.offline : videos.retryLimit;
   if (hasCode(error, 'file-too-large')) return refusalText('size', texts);
-  // The page has checked the size: what else is too large is too much.
-  if (hasCode(error, 'quota-exceeded') || hasStatus(error, 413)) return videos.quotaExceeded;
-  if (hasCode(error, 'unsupported-media') || hasStatus(error, 422)) return refusalText('kind', texts);
+  if (hasCode(error, 'quota-exceeded')) return videos.quotaExceeded;
+  if (hasCode(error, 'unsupported-media')) return refusalText('kind', texts);
   if (hasStatus(error, 404) || hasStatus(error, 410)) return videos.notFound(path);
   if (hasStatus(error, 403)) return videos.noPermission(path);
   return errorText(error, videos.uploadFailed, texts);
