@@ -1,26 +1,26 @@
 import { Switch } from '@mantine/core';
-import { useTexts } from '../../i18n/texts.js';
 import { Dialog } from '../dialog.js';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import classes from './shortcuts-dialog.module.css';
 import { PUBLISHER, SEARCH } from './targets.js';
+import { useShortcutTexts } from './texts.js';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { shortcuts } = useTexts();
+  const { keys: texts } = useShortcutTexts();
   const enabled = useShortcutsEnabled();
   const list: [keys: string, what: string][] = [
-    ['j', shortcuts.next],
-    ['k', shortcuts.previous],
-    ['o, Enter', shortcuts.openPost],
-    ['l', shortcuts.like],
-    [PUBLISHER.key, shortcuts.newPost],
-    [SEARCH.key, shortcuts.search],
-    ['?', shortcuts.help],
-    ['Ctrl/⌘ + Enter', shortcuts.send],
-    ['Esc', shortcuts.escape],
+    ['j', texts.next],
+    ['k', texts.previous],
+    ['o, Enter', texts.openPost],
+    ['l', texts.like],
+    [PUBLISHER.key, texts.newPost],
+    [SEARCH.key, texts.search],
+    ['?', texts.help],
+    ['Ctrl/⌘ + Enter', texts.send],
+    ['Esc', texts.escape],
   ];
   return (
-    <Dialog title={shortcuts.title} onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <dl className={classes.list}>
         {list.map(([keys, what]) => (
           <div key={keys} className={classes.row}>
@@ -34,7 +34,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <Switch
         className={classes.enabled}
         data-autofocus
-        label={shortcuts.enabled}
+        label={texts.enabled}
         checked={enabled}
         onChange={(event) => setShortcutsEnabled(event.currentTarget.checked)}
       />

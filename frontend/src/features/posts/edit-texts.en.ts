@@ -5,6 +5,7 @@ export const en = {
     content: 'Content',
     save: 'Save changes',
     saving: 'Saving...',
+    either: 'A post has photos or a video.',
     empty: 'Post must have content or at least one image',
     updated: 'Post updated successfully!',
     failed: 'Failed to update post. Please try again.',

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { aPost } from '../../../test/a-post.js';
 import { aVideo } from '../../../test/a-video.js';
 import { anImage } from '../../../test/an-image.js';
-import { changesOf, differs } from './components/post-changes.js';
-import { draftOfPost, isWebUrl, newPostOf } from './post-fields.js';
+import { changesOf, differs, draftOfPost } from './components/post-changes.js';
+import { isWebUrl, newPostOf } from './post-fields.js';
 import type { PostDraft } from './post-fields.js';
 
 const post = aPost({ content: 'Dawn', images: [anImage({ id: 'a' })] });

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../api/limits.js';
-import type { Post, Visibility } from '../../api/types.js';
+import type { Visibility } from '../../api/types.js';
 import { cleaned, written } from '../../text/written.js';
 import { isBlank, lengthError } from '../../validation/text.js';
 import type { PostTexts } from './texts.js';
@@ -71,16 +71,6 @@ export interface NewPost {
 export type PostChange = Partial<Omit<NewPost, 'video'>> & { video?: null };
 
 export const EMPTY_POST: PostDraft = { content: '', visibility: 'public', images: [], video: null };
-
-/** A post as the edit dialog begins with it. */
-export const draftOfPost = ({ content, visibility, images, video }: Post): PostDraft => ({
-  content,
-  visibility,
-  images: images.map(({ id, alt, caption, metadata }) => ({ id, alt, caption, ...metadata.dimensions })),
-  video:
-    video &&
-    (video.type === 'url' ? { type: 'url', url: video.originalUrl } : { type: 'upload', id: video.id }),
-});
 
 /** Whether nothing has been typed or added. */
 export const isUntouched = ({ content, images, video }: PostDraft): boolean =>

@@ -15,13 +15,13 @@ import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { editOf, keepEdit, keptEdit } from '../drafts.js';
 import { dropUploads, openPhotos, PhotoPanel } from '../photos/open-photos.js';
-import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
+import { isEmptyDraft, lengthErrors } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
 import { useEditTexts } from '../edit-texts.js';
 import { usePostTexts } from '../texts.js';
 import { EditedVideo } from '../videos/edited-video.js';
 import { fileIntake } from './file-intake.js';
-import { changesOf, differs, isSame } from './post-changes.js';
+import { changesOf, differs, draftOfPost, isSame } from './post-changes.js';
 import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
 import { usePostForm } from './use-post-form.js';
@@ -80,7 +80,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   };
   const hasVideo = form.values.video !== null;
   const addFiles = (files: readonly File[]) => {
-    if (hasVideo) return toast({ type: 'info', message: texts.publisher.either });
+    if (hasVideo) return toast({ type: 'info', message: words.either });
     setPhotosOpen(true);
     list.choose(files);
   };

@@ -7,15 +7,18 @@ interface MediaButtonProps {
   Icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   isOpen: boolean;
   toggle: () => void;
+  /** There is something in the other panel. */
+  isOff?: boolean;
   preload?: () => void;
 }
 
 /** Opens and closes a panel of the text above; one with something in it stays open (UI-18, UI-65). */
-export const MediaButton = ({ label, Icon, isOpen, toggle, preload }: MediaButtonProps) => (
+export const MediaButton = ({ label, Icon, isOpen, toggle, isOff, preload }: MediaButtonProps) => (
   <button
     type="button"
     className={`${actions.action} ${classes.media}`}
     aria-expanded={isOpen}
+    disabled={isOff}
     onPointerEnter={preload}
     onFocus={preload}
     onClick={toggle}

@@ -26,9 +26,9 @@ export interface PostForm {
   /** What the input of a text needs: its value, its error, and what a change does. */
   input: (field: PostText) => Pick<TextareaProps, 'value' | 'error' | 'onChange'>;
   /** Absent in an edit of a post with a video (POST-2). */
-  photos?: Pick<Photos, 'isOpen' | 'list' | 'Panel' | 'toggle' | 'preload'>;
+  photos?: Pick<Photos, 'isOpen' | 'list' | 'Panel' | 'toggle' | 'preload'> & { isOff?: boolean };
   /** Absent in an edit, which adds no video (POST-5). */
-  video?: PanelOfVideo;
+  video?: PanelOfVideo & { isOff?: boolean };
   /** What is wrong with the photos as a whole. */
   photosError?: ReactNode;
   /** Coaches alone choose who may read. */

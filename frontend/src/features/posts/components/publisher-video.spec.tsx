@@ -110,9 +110,9 @@ describe('the publisher with a video', () => {
     open();
     drop(aVideoFile());
     await panel();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photo' }).disabled).toBe(true);
     drop(aFile());
-    await userEvent.click(screen.getByRole('button', { name: 'Photo' }));
-    expect(toasts()).toEqual(['A post has photos or a video.']);
+    await screen.findByText('Invalid file type. Allowed: .mp4, .webm, .ogg');
     expect(draftOf('ben').images).toEqual([]);
   });
 

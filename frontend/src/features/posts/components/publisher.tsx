@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
-import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMedia } from '../../../components/use-media.js';
 import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
@@ -24,27 +23,9 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const card = useRef<HTMLElement>(null);
   const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
   const unfold = () => setOpen(true);
-  const ofPhotos = usePhotos(viewer.id, draft);
-  const ofVideo = useVideo(viewer.id, draft);
-
-  // One panel at a time, and a post has what is in one of them (POST-2).
-  const inPlaceOf = (other: { close: () => void }, isUsed: boolean, open: () => void) => {
-    if (isUsed) return toast({ type: 'info', message: publisher.either });
-    other.close();
-    open();
-  };
-  const forPhotos = (open: () => void) => inPlaceOf(ofVideo, draft.video !== null, open);
-  const forVideo = (open: () => void) => inPlaceOf(ofPhotos, Boolean(ofPhotos.list?.count()), open);
-  const photos = {
-    ...ofPhotos,
-    toggle: () => forPhotos(ofPhotos.toggle),
-    add: (files: readonly File[]) => forPhotos(() => ofPhotos.add(files)),
-  };
-  const video = {
-    ...ofVideo,
-    toggle: () => forVideo(ofVideo.toggle),
-    add: (files: readonly File[]) => forVideo(() => ofVideo.add(files)),
-  };
+  const photos = usePhotos(viewer.id, draft);
+  const video = useVideo(viewer.id, draft);
+  const hasPhotos = draft.images.length > 0 || Boolean(photos.list?.count());
 
   const closePanels = () => {
     photos.close();
@@ -53,7 +34,9 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const props = {
     draft,
     onDraft: (changed: PostDraft) => setDraft(viewer.id, changed),
-    ...{ photos, video },
+    // One panel at a time, and a post has what is in one of them (POST-2).
+    photos: { ...photos, toggle: () => (video.close(), photos.toggle()), isOff: draft.video !== null },
+    video: { ...video, toggle: () => (photos.close(), video.toggle()), isOff: hasPhotos },
     isCoach: viewer.isCoach,
     onPosted: () => {
       // Who goes on writing, or choosing photos, does so here.
@@ -68,7 +51,10 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const region = {
     ...fileIntake((files) => {
       unfold();
-      (files[0]?.type.startsWith('video/') ? video : photos).add(files);
+      const isVideo = draft.video || (!hasPhotos && files[0]?.type.startsWith('video/'));
+      const [panel, other] = isVideo ? [video, photos] : [photos, video];
+      other.close();
+      panel.add(files);
     }),
     className: `card ${classes.publisher}`,
     'aria-label': publisher.title,

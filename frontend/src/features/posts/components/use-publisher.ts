@@ -28,6 +28,12 @@ interface UsedPublisher extends PublisherProps {
   inDialog: boolean;
 }
 
+/** A video without an id is on its way. */
+async function wholeOf(post: NewPost): Promise<NewPost> {
+  if (post.video?.type !== 'upload' || post.video.id) return post;
+  return (await import('../videos/draft-video.js')).whenUploaded();
+}
+
 /** The act of notices. */
 const CREATE = 'create-post';
 
@@ -41,6 +47,7 @@ export function usePublisher(props: UsedPublisher) {
   });
   const [refused, setRefused] = useState<{ sent: NewPost; reasons: Record<string, string> }>();
   const { post: publish, isPosting } = useCreatePost({
+    wholeOf,
     onCreated: () => {
       onPosted();
       toast({ type: 'success', message: publisher.success, act: CREATE });

@@ -1,5 +1,4 @@
-import type { CSSProperties } from 'react';
-import type { Image, Video } from '../../../api/types.js';
+import type { Image } from '../../../api/types.js';
 
 /** Of a post; not the browser's `Image`. */
 export type Picture = Image;
@@ -59,17 +58,3 @@ export function sourcesOf(picture: Picture, index: number, count: number, box: n
     sizes: `${drawn}px`,
   };
 }
-
-/** What pictures.module.css asks of a box. @param own width of what is in it, in px */
-export const boxStyle = (ratio: number, own: number) =>
-  ({ '--ratio': ratio, '--own': `${own}px` }) as CSSProperties;
-
-/** Of a video: in its proportions, as far as they are known; players have room for their controls. */
-export function videoBox(video: Video): CSSProperties {
-  const { width, height } = video.type === 'url' ? { width: 0, height: 0 } : video.metadata;
-  return boxStyle(videoRatio(width, height), MAX_WIDTH);
-}
-
-/** Width to height of a video's box. */
-export const videoRatio = (width: number, height: number): number =>
-  width && height ? clamp(1 / WIDEST, width / height, 21 / 9) : WIDEST;

@@ -1,21 +1,23 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
+import type { CSSProperties } from 'react';
 import type { Post } from '../../../api/types.js';
 import { ErrorBoundary } from '../../../components/error-boundary.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { useHydrated } from '../../../components/use-hydrated.js';
+import { useReadAgain } from '../api/read-post-again.js';
 import { usePostTexts } from '../texts.js';
+import { videoRatio } from '../video-ratio.js';
 import { averageColor } from './blurhash.js';
-import { SHOWN_PICTURES, boxRatio, boxStyle, sourcesOf, videoBox } from './layout.js';
+import { SHOWN_PICTURES, boxRatio, sourcesOf } from './layout.js';
 import type { Picture } from './layout.js';
 import classes from './pictures.module.css';
-import { useReadAgain } from './read-post-again.js';
 import { usePicture } from './use-picture.js';
 import type { ReadAgain } from './use-picture.js';
 
 const Blur = lazyComponent(() => import('./blur.js').then((module) => module.Blur));
-const PostVideo = lazyComponent(() => import('../videos/post-video.js').then((module) => module.PostVideo));
+const PostVideo = lazyComponent(() => import('../players/post-video.js').then((module) => module.PostVideo));
 const loadLightbox = () => import('./lightbox.js').then((module) => module.Lightbox);
 const Lightbox = lazyComponent(loadLightbox);
 
@@ -44,7 +46,11 @@ export function Pictures({ post, first = false }: PicturesProps) {
   const { images, video } = post;
   if (video) {
     return (
-      <div className={classes.box} data-pictures={1} style={videoBox(video)}>
+      <div
+        className={classes.box}
+        data-pictures={1}
+        style={{ '--ratio': videoRatio(video) } as CSSProperties}
+      >
         <ErrorBoundary fallback={null}>
           <Suspense>
             <PostVideo post={post} />
@@ -60,7 +66,7 @@ export function Pictures({ post, first = false }: PicturesProps) {
       <div
         className={classes.box}
         data-pictures={Math.min(images.length, SHOWN_PICTURES)}
-        style={boxStyle(box, images[0]!.metadata.dimensions.width)}
+        style={{ '--ratio': box, '--own': `${images[0]!.metadata.dimensions.width}px` } as CSSProperties}
       >
         {images.slice(0, SHOWN_PICTURES).map((picture, index) => (
           <Tile

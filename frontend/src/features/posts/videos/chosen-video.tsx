@@ -8,7 +8,7 @@ import { isNotFound } from '../../../server/http/api-error.js';
 import { CREATE_POST } from '../api/create-post.js';
 import type { DraftUpload } from '../post-fields.js';
 import { dropDraftVideo, markFailed, removeVideo } from './draft-video.js';
-import { ownVideoOf, subscribeToOwnVideos } from './own-videos.js';
+import { ownVideoOf, subscribeToOwnVideos } from '../players/own-videos.js';
 import { useVideoTexts } from './texts.js';
 import { stateText, UploadBar, UploadControls } from './upload-controls.js';
 import { subscribeToUploads, uploadOfDraft } from './uploads.js';

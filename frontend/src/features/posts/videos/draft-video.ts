@@ -11,7 +11,7 @@ import { draftOf, setDraft } from '../drafts.js';
 import { freeUploads } from '../photos/photo-list.js';
 import { newPostOf } from '../post-fields.js';
 import type { DraftUpload, NewPost } from '../post-fields.js';
-import { knowOwnVideo, nameOwnVideo } from './own-videos.js';
+import { knowOwnVideo, nameOwnVideo } from '../players/own-videos.js';
 import { videoTexts } from './texts.js';
 import { cancelUpload, isSameFile, untilOnServer, uploadForDraft, uploadOfDraft } from './uploads.js';
 import { videoFailure } from './video-failure.js';

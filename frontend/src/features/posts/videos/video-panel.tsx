@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { FormAlert } from '../../../components/form-alert.js';
 import { draftOf, setDraft, useDraft } from '../drafts.js';
 import photoClasses from '../photos/photos.module.css';
-import choice from '../components/visibility-control.module.css';
+import choice from '../choice.module.css';
 import { chooseVideo, getChoiceProblem, setChoiceProblem, subscribeToChoice } from './draft-video.js';
 import { ChosenVideo } from './chosen-video.js';
 import { LinkField } from './link-field.js';

@@ -5,11 +5,11 @@ import type { Post, UploadedVideo } from '../../../api/types.js';
 import { useLiveEvents } from '../../../server/live/live-events.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { changePost } from '../api/post-cache.js';
-import { videoRatio } from '../pictures/layout.js';
-import { useReadAgain } from '../pictures/read-post-again.js';
+import { useReadAgain } from '../api/read-post-again.js';
+import { videoRatio } from '../video-ratio.js';
 import { ownVideoOf, subscribeToOwnVideos } from './own-videos.js';
 import { Player } from './player.js';
-import { usePlayerTexts } from './player-texts.js';
+import { usePlayerTexts } from './texts.js';
 import classes from './player.module.css';
 
 interface UploadedPlayerProps {
@@ -52,7 +52,7 @@ export function UploadedPlayer({ post, video }: UploadedPlayerProps) {
     if (facts)
       still.current?.parentElement?.style.setProperty(
         '--ratio',
-        String(videoRatio(facts.width, facts.height)),
+        String(videoRatio({ metadata: { ...video.metadata, ...facts } })),
       );
   }, [facts]);
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { VideoLink } from '../../../api/types.js';
 import { playsNoMore, playsNow } from './play-one.js';
 import { Player } from './player.js';
-import { usePlayerTexts } from './player-texts.js';
+import { usePlayerTexts } from './texts.js';
 import classes from './player.module.css';
 
 /** Whose frames the page may have (POST-18); the Content-Security-Policy lets no others in. */

@@ -1,7 +1,7 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { playsNoMore, playsNow } from './play-one.js';
-import { usePlayerTexts } from './player-texts.js';
+import { usePlayerTexts } from './texts.js';
 import classes from './player.module.css';
 
 interface PlayerProps {
