@@ -15,7 +15,7 @@ import { REASONS, useSendReport } from '../api/send-report.js';
 import { useCurrentUser } from '../../../server/session/session.js';
 import { keepReport, keptReport } from '../report-draft.js';
 import type { ReportDraft } from '../report-draft.js';
-import { usePeopleTexts } from '../texts.js';
+import { useReportTexts } from '../report-texts.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
@@ -24,8 +24,8 @@ import classes from './people.module.css';
  * or cancelled (UI-41).
  */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const texts = usePeopleTexts();
-  const { report, dialog } = texts;
+  const texts = useReportTexts();
+  const { reporting, dialog } = texts;
   const mounted = useMounted();
   const reasonError = useId();
   const viewer = useCurrentUser();
@@ -43,8 +43,8 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     name: 'report',
     initialValues: begun,
     check: ({ reason, note }) => ({
-      reason: reason === '' ? report.reasonRequired : undefined,
-      note: lengthError(report.noteName, note, LIMITS.reportNoteLength, texts),
+      reason: reason === '' ? reporting.reasonRequired : undefined,
+      note: lengthError(reporting.noteName, note, LIMITS.reportNoteLength, texts),
     }),
     onChange: keep,
   });
@@ -53,11 +53,11 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     onSent: () => {
       keep(undefined);
       if (mounted.current) onClose();
-      toast({ type: 'success', message: report.done });
+      toast({ type: 'success', message: reporting.done });
     },
     onFailed: (error) => {
       if (mounted.current) form.refuse(error);
-      else toast({ type: 'error', message: errorText(error, report.failed, texts) });
+      else toast({ type: 'error', message: errorText(error, reporting.failed, texts) });
     },
   });
 
@@ -68,10 +68,10 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
   });
 
   return (
-    <Dialog title={report.title} onClose={onClose} returnFocusTo={reported.returnFocusTo}>
+    <Dialog title={reporting.title} onClose={onClose} returnFocusTo={reported.returnFocusTo}>
       <form onSubmit={submit} noValidate>
         <fieldset className={classes.reasons} aria-describedby={form.errors.reason ? reasonError : undefined}>
-          <legend className={classes.legend}>{report.reason}</legend>
+          <legend className={classes.legend}>{reporting.reason}</legend>
           {REASONS.map((one) => (
             <label key={one} className={classes.reason}>
               <input
@@ -79,7 +79,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
                 type="radio"
                 data-autofocus={one === (begun.reason || REASONS[0]) || undefined}
               />
-              {report.reasons[one]}
+              {reporting.reasons[one]}
             </label>
           ))}
           {form.errors.reason && (
@@ -88,18 +88,18 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
             </p>
           )}
         </fieldset>
-        <Textarea {...form.getInputProps('note')} label={report.note} autosize minRows={2} maxRows={6} />
+        <Textarea {...form.getInputProps('note')} label={reporting.note} autosize minRows={2} maxRows={6} />
         <CharactersLeft text={form.values.note} limit={LIMITS.reportNoteLength} />
         {send.error && (
           <div className={classes.alert}>
-            <FormAlert>{errorText(send.error, report.failed, texts)}</FormAlert>
+            <FormAlert>{errorText(send.error, reporting.failed, texts)}</FormAlert>
           </div>
         )}
         <DialogActions>
           <Button variant="default" onClick={cancel}>
             {dialog.cancel}
           </Button>
-          <BusyButton label={report.submit} busyLabel={report.busy} busy={send.isPending} />
+          <BusyButton label={reporting.submit} busyLabel={reporting.busy} busy={send.isPending} />
         </DialogActions>
       </form>
     </Dialog>

@@ -16,7 +16,7 @@ import { useDelayed } from '../../../components/use-delayed.js';
 import { lengthError } from '../../../validation/text.js';
 import { usePeopleSearch } from '../api/search-people.js';
 import { isSearchable, searchText } from '../search-text.js';
-import { usePeopleTexts } from '../texts.js';
+import { useSearchTexts } from '../search-texts.js';
 import { PersonSummary } from './person-summary.js';
 import search from './search-dialog.module.css';
 import classes from './people.module.css';
@@ -33,13 +33,13 @@ interface SearchDialogProps {
 
 /** People search, from everywhere (UI-55): a combobox whose list is always open. */
 export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialogProps) {
-  const texts = usePeopleTexts();
-  const { people } = texts;
+  const texts = useSearchTexts();
+  const { search } = texts;
   const navigate = useNavigate();
   const ids = useId();
   const [typed, setTyped] = useState(begun);
   const text = searchText(typed);
-  const tooLong = lengthError(people.searchField, text, LIMITS.searchLength, texts);
+  const tooLong = lengthError(search.field, text, LIMITS.searchLength, texts);
   const [q, setQ] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const [enterPressed, setEnterPressed] = useState(false);
@@ -92,17 +92,17 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
   };
 
   return (
-    <Dialog title={people.searchTitle} onClose={onClose} returnFocusTo={returnFocusTo} fullScreenOnPhones>
+    <Dialog title={search.title} onClose={onClose} returnFocusTo={returnFocusTo} fullScreenOnPhones>
       <div className={search.field}>
         <TextInput
           data-autofocus
           role="combobox"
-          aria-label={people.searchField}
+          aria-label={search.field}
           aria-expanded={shown}
           aria-controls={shown ? `${ids}list` : undefined}
           aria-autocomplete="list"
           aria-activedescendant={active && `${ids}${active.id}`}
-          placeholder={people.searchField}
+          placeholder={search.field}
           leftSection={<IconSearch size={18} aria-hidden />}
           error={tooLong}
           enterKeyHint="search"
@@ -116,11 +116,9 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
       </div>
       <div className={search.results}>
         <p role="status" className="visually-hidden">
-          {shown && upToDate && people.searchFound(found.length, query.hasNextPage)}
+          {shown && upToDate && search.found(found.length, query.hasNextPage)}
         </p>
-        {!searchable && !tooLong && (
-          <p className={classes.quiet}>{people.searchHint(LIMITS.peopleSearchLength)}</p>
-        )}
+        {!searchable && !tooLong && <p className={classes.quiet}>{search.hint(LIMITS.peopleSearchLength)}</p>}
         {searchable && !found && !failed && <Loading />}
         {failed && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
         {found?.length === 0 && upToDate && !query.hasNextPage && <Nobody q={q} onClose={onClose} />}
@@ -128,7 +126,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
           <div
             role="listbox"
             id={`${ids}list`}
-            aria-label={people.searchResults}
+            aria-label={search.results}
             aria-busy={!upToDate}
             className={classes.list}
           >
@@ -189,14 +187,14 @@ function Loading() {
 }
 
 function Nobody({ q, onClose }: { q: string; onClose: () => void }) {
-  const { people } = usePeopleTexts();
+  const { search } = useSearchTexts();
   return (
     <div className={search.nobody}>
       <p role="status" dir="auto">
-        {people.searchNone(q)}
+        {search.none(q)}
       </p>
       <Button component={Link} to="/coaches" variant="default" onClick={onClose}>
-        {people.browseCoaches}
+        {search.browseCoaches}
       </Button>
     </div>
   );
