@@ -1,6 +1,6 @@
 /** The search of people; loaded with its dialog. */
 export const en = {
-  search: {
+  finding: {
     title: 'Search people',
     field: 'Name or username',
     hint: (n: number) => `Type at least ${n} letters of a name or username.`,

@@ -34,12 +34,12 @@ interface SearchDialogProps {
 /** People search, from everywhere (UI-55): a combobox whose list is always open. */
 export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialogProps) {
   const texts = useSearchTexts();
-  const { search } = texts;
+  const { finding } = texts;
   const navigate = useNavigate();
   const ids = useId();
   const [typed, setTyped] = useState(begun);
   const text = searchText(typed);
-  const tooLong = lengthError(search.field, text, LIMITS.searchLength, texts);
+  const tooLong = lengthError(finding.field, text, LIMITS.searchLength, texts);
   const [q, setQ] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const [enterPressed, setEnterPressed] = useState(false);
@@ -92,17 +92,17 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
   };
 
   return (
-    <Dialog title={search.title} onClose={onClose} returnFocusTo={returnFocusTo} fullScreenOnPhones>
+    <Dialog title={finding.title} onClose={onClose} returnFocusTo={returnFocusTo} fullScreenOnPhones>
       <div className={search.field}>
         <TextInput
           data-autofocus
           role="combobox"
-          aria-label={search.field}
+          aria-label={finding.field}
           aria-expanded={shown}
           aria-controls={shown ? `${ids}list` : undefined}
           aria-autocomplete="list"
           aria-activedescendant={active && `${ids}${active.id}`}
-          placeholder={search.field}
+          placeholder={finding.field}
           leftSection={<IconSearch size={18} aria-hidden />}
           error={tooLong}
           enterKeyHint="search"
@@ -116,9 +116,9 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
       </div>
       <div className={search.results}>
         <p role="status" className="visually-hidden">
-          {shown && upToDate && search.found(found.length, query.hasNextPage)}
+          {shown && upToDate && finding.found(found.length, query.hasNextPage)}
         </p>
-        {!searchable && !tooLong && <p className={classes.quiet}>{search.hint(LIMITS.peopleSearchLength)}</p>}
+        {!searchable && !tooLong && <p className={classes.quiet}>{finding.hint(LIMITS.peopleSearchLength)}</p>}
         {searchable && !found && !failed && <Loading />}
         {failed && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
         {found?.length === 0 && upToDate && !query.hasNextPage && <Nobody q={q} onClose={onClose} />}
@@ -126,7 +126,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
           <div
             role="listbox"
             id={`${ids}list`}
-            aria-label={search.results}
+            aria-label={finding.results}
             aria-busy={!upToDate}
             className={classes.list}
           >
@@ -187,14 +187,14 @@ function Loading() {
 }
 
 function Nobody({ q, onClose }: { q: string; onClose: () => void }) {
-  const { search } = useSearchTexts();
+  const { finding } = useSearchTexts();
   return (
     <div className={search.nobody}>
       <p role="status" dir="auto">
-        {search.none(q)}
+        {finding.none(q)}
       </p>
       <Button component={Link} to="/coaches" variant="default" onClick={onClose}>
-        {search.browseCoaches}
+        {finding.browseCoaches}
       </Button>
     </div>
   );
