@@ -49,7 +49,9 @@ export function Pictures({ post, first = false }: PicturesProps) {
       <div
         className={classes.box}
         data-pictures={1}
-        style={{ '--ratio': videoRatio(video) } as CSSProperties}
+        style={
+          { '--ratio': videoRatio(video.type === 'upload' ? video.metadata : undefined) } as CSSProperties
+        }
       >
         <ErrorBoundary fallback={null}>
           <Suspense>

@@ -49,11 +49,7 @@ export function UploadedPlayer({ post, video }: UploadedPlayerProps) {
   const still = useRef<HTMLDivElement>(null);
   const facts = isProcessing ? own?.facts : undefined;
   useLayoutEffect(() => {
-    if (facts)
-      still.current?.parentElement?.style.setProperty(
-        '--ratio',
-        String(videoRatio({ metadata: { ...video.metadata, ...facts } })),
-      );
+    if (facts) still.current?.parentElement?.style.setProperty('--ratio', String(videoRatio(facts)));
   }, [facts]);
 
   if (video.status === 'ready' && video.url)
