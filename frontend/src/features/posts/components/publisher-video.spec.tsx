@@ -309,6 +309,9 @@ describe('a link in place of a file', () => {
   it.each([
     ['https://vimeo.com/76979871', false],
     ['https://cdn.example.test/run.webm', false],
+    ['https://www.youtube.com/shorts/M7lc1UVf-VE?feature=share', false],
+    ['https://www.youtube.com/@a-channel-of-sport', true],
+    ['https://vimeo.com/categories', true],
     ['https://example.test/run', true],
     ['https://youtube.com.example.test/watch?v=M7lc1UVf-VE', true],
   ])('%s is warned of: %s', async (url, warned) => {

@@ -5,24 +5,19 @@ import { isWebUrl } from '../post-fields.js';
 import { useVideoTexts } from './texts.js';
 import classes from './videos.module.css';
 
-/** Exact hosts, and the ends of files: what the server judges in the same way is known to play (POST-17). */
-const HOSTS = [
-  'youtube.com',
-  'www.youtube.com',
-  'm.youtube.com',
-  'music.youtube.com',
-  'youtu.be',
-  'youtube-nocookie.com',
-  'www.youtube-nocookie.com',
-  'vimeo.com',
-  'www.vimeo.com',
-  'player.vimeo.com',
-];
+const YOUTUBE = ['', 'www.', 'm.', 'music.'].map((sub) => `${sub}youtube.com`);
+const SHORT_YOUTUBE = ['youtu.be', 'www.youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com'];
+const VIMEO = ['', 'www.', 'm.', 'player.'].map((sub) => `${sub}vimeo.com`);
 
-function isKnown(text: string): boolean {
+/** Whether it looks like a link that plays. Posts judges it when it is published (POST-17); this is to warn before. */
+function looksPlayable(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { hostname, pathname } = new URL(text);
-  return HOSTS.includes(hostname) || /[.](?:mp4|webm|ogg)$/i.test(pathname);
+  const { hostname, pathname, search } = new URL(text);
+  // The id of a video.
+  if ([...YOUTUBE, ...SHORT_YOUTUBE].includes(hostname))
+    return /[/=][\w-]{11}(?![\w-])/.test(pathname + search);
+  if (VIMEO.includes(hostname)) return /\/[1-9]\d*(?:\/|$)/.test(pathname);
+  return /[.](?:mp4|webm|ogg)$/i.test(pathname);
 }
 
 interface LinkFieldProps {
@@ -50,7 +45,7 @@ export function LinkField({ url, onChange }: LinkFieldProps) {
         onBlur={() => setLeft(true)}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      {valid && !isKnown(url.trim()) && (
+      {valid && !looksPlayable(url.trim()) && (
         <div className={classes.note}>
           <FormAlert type="warning">{videos.otherLink}</FormAlert>
         </div>
