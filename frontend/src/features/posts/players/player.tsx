@@ -1,5 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { playsNoMore, playsNow } from './play-one.js';
 import { usePlayerTexts } from './texts.js';
 import classes from './player.module.css';
@@ -39,11 +40,14 @@ export function Player({ src: given, poster, author, readAgain, autoPlay = false
     renewed.current = true;
     goesOn.current = video.current?.currentTime ?? 0;
     try {
-      const url = (await readAgain?.())?.url;
+      // A list may have had it read again.
+      const url = given === src ? (await readAgain?.())?.url : given;
       if (!url) return setFailed(true);
-      setFailed(false);
-      setSrc(url);
-      // Where it is the same address, the element has to be told.
+      // The element has it before it is to play.
+      flushSync(() => {
+        setFailed(false);
+        setSrc(url);
+      });
       if (url === src) video.current?.load();
       await video.current?.play();
     } catch {

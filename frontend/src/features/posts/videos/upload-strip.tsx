@@ -51,7 +51,11 @@ function Row({ upload }: { upload: VideoUpload }) {
         </p>
       </div>
       <div className={classes.controls}>
-        <UploadControls upload={upload} />
+        {/* The buttons go with their focus. */}
+        <UploadControls
+          upload={upload}
+          onGone={() => document.getElementById('main')?.focus({ preventScroll: true })}
+        />
       </div>
       <UploadBar upload={upload} />
     </li>

@@ -35,11 +35,12 @@ let keyOfDraft: string | undefined;
 export function uploadForDraft(userId: string, file: File): VideoUpload {
   if (owner !== userId) endAll();
   owner = userId;
-  const { video } = draftOf(userId);
+  const draft = draftOf(userId);
+  const { video } = draft;
   const address = video?.type === 'upload' && isSameFile(video, file) ? video.address : undefined;
   const upload = new VideoUpload(file, address);
   keyOfDraft = upload.key;
-  keepInDraft(userId, { type: 'upload', file: factsOfFile(file), address });
+  setDraft(userId, { ...draft, video: { type: 'upload', file: factsOfFile(file), address } });
   uploads = [...uploads, upload];
   upload.subscribe(() => onChange(userId, upload));
   tell();
@@ -93,20 +94,14 @@ const factsOfFile = ({ name, type, size, lastModified }: File): DraftUpload['fil
 export const isSameFile = ({ file: known }: DraftUpload, file: File): boolean =>
   known !== undefined && JSON.stringify(known) === JSON.stringify(factsOfFile(file));
 
-function keepInDraft(userId: string, change: DraftUpload | Pick<DraftUpload, 'id' | 'address'>): void {
-  const draft = draftOf(userId);
-  const video = draft.video?.type === 'upload' ? draft.video : undefined;
-  setDraft(userId, { ...draft, video: { ...video, type: 'upload', ...change } });
-}
-
 function onChange(userId: string, upload: VideoUpload): void {
   const { state, address, id } = upload.getView();
-  const isDrafts = upload === uploadOfDraft();
-  const { video } = draftOf(userId);
-  if (isDrafts && video?.type === 'upload') {
-    if (id !== undefined) keepInDraft(userId, { id, address: undefined });
-    else if (video.address !== address) keepInDraft(userId, { address });
-  }
+  const draft = draftOf(userId);
+  const { video } = draft;
+  const isDrafts = upload === uploadOfDraft() && video?.type === 'upload';
+  if (isDrafts && (video.id !== id || video.address !== address))
+    // What is whole does not go on at its address.
+    setDraft(userId, { ...draft, video: { ...video, id, address: id === undefined ? address : undefined } });
   if (state === 'success' || state === 'canceled') {
     uploads = uploads.filter((one) => one !== upload);
     void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
