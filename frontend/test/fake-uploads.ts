@@ -1,5 +1,5 @@
 /** A request of XMLHttpRequest as the fake server has got it; `size` of its body in bytes. */
-export interface SentRequest {
+interface SentRequest {
   method: string;
   path: string;
   headers: Record<string, string>;

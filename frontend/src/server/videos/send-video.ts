@@ -15,7 +15,7 @@ const LONGEST_SILENCE = 180_000;
 const UPLOADS = '/api/uploads';
 
 /** One attempt to send a video. */
-export interface VideoSending {
+interface VideoSending {
   file: File;
   /** Where the server takes its bytes, if an earlier attempt knows. */
   address: () => string | undefined;

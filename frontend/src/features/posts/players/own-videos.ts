@@ -2,7 +2,7 @@ import type { ProbeFault, VideoFacts } from '../../../server/videos/probe-video.
 import { whenViewerChanges } from '../../../server/session/when-viewer-changes.js';
 
 /** What this page has found out of a video that was chosen here. */
-export interface OwnVideo {
+interface OwnVideo {
   facts?: VideoFacts;
   /** The address of its picture. */
   poster?: string;

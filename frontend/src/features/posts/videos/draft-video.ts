@@ -17,7 +17,7 @@ import { cancelUpload, isSameFile, untilOnServer, uploadForDraft, uploadOfDraft 
 import { videoFailure } from './video-failure.js';
 
 /** What is wrong with the last choice of a file. */
-export type ChoiceProblem = VideoRefusal | 'none';
+type ChoiceProblem = VideoRefusal | 'none';
 
 let problem: ChoiceProblem | undefined;
 const listeners = new Set<() => void>();

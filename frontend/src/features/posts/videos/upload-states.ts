@@ -1,7 +1,7 @@
 /** The states of an upload (MEDIA-10). */
 export type UploadState = 'running' | 'pausing' | 'paused' | 'canceling' | 'canceled' | 'success' | 'error';
 
-export type UploadAct = 'pause' | 'resume' | 'cancel' | 'retry' | 'remove';
+type UploadAct = 'pause' | 'resume' | 'cancel' | 'retry' | 'remove';
 
 /** From which states an act is possible; the first three are as MEDIA-10 says. */
 const FROM: Readonly<Record<UploadAct, readonly UploadState[]>> = {
