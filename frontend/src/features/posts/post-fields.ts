@@ -36,7 +36,7 @@ export interface DraftUpload {
 }
 
 /** The video of a post that is being written. */
-export type DraftVideo = DraftUpload | { type: 'url'; url: string };
+type DraftVideo = DraftUpload | { type: 'url'; url: string };
 
 /** A post that is being written, new or edited. In the order of the page. */
 export interface PostDraft {

@@ -5,7 +5,7 @@ export interface VideoFacts {
   height: number;
 }
 
-export interface ProbedVideo extends VideoFacts {
+interface ProbedVideo extends VideoFacts {
   poster: Blob;
 }
 
