@@ -45,7 +45,7 @@ const answers: Handle = async (request, response) => {
   response.writeHead({ POST: 201, HEAD: 200 }[method!] ?? 204).end();
 };
 
-const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: BodyInit) =>
+const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: RequestInit['body']) =>
   fetch(`${gateway.url}/api/uploads${id && `/${id}`}`, {
     method,
     headers: { authorization: `Bearer ${gateway.token}`, 'tus-resumable': '1.0.0', ...headers },

@@ -55,6 +55,8 @@ export function mediaAnswers(): FakeServices['media'] {
   return {
     getAsset: () => Promise.resolve({ image: anImage() }),
     deleteAsset: () => Promise.resolve({}),
+    getImage: () => Promise.reject(new Error('GetAsset takes its place')),
+    deleteImage: () => Promise.reject(new Error('DeleteAsset takes its place')),
     getStorage: () => Promise.resolve({ quotaBytes: 524_288_000, bytesUsed: 310_000 }),
     claimForPost: ({ postId }) => Promise.resolve({ ticket: 'ticket', postId }),
     releaseClaim: () => Promise.resolve({}),

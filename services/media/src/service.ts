@@ -11,6 +11,7 @@ import { ClaimForPost } from './asset/claim-for-post.js';
 import { ClaimForProfile } from './asset/claim-for-profile.js';
 import { DeleteAsset } from './asset/delete-asset.js';
 import { GetAsset } from './asset/get-asset.js';
+import { GetImage } from './asset/get-image.js';
 import { GetStorage } from './asset/get-storage.js';
 import { ReleaseClaim } from './asset/release-claim.js';
 import { RemoveAssets } from './asset/remove-assets.job.js';
@@ -42,6 +43,8 @@ export const media = defineService({
   handlers: {
     getAsset: GetAsset,
     deleteAsset: DeleteAsset,
+    getImage: GetImage,
+    deleteImage: DeleteAsset,
     getStorage: GetStorage,
     claimForPost: ClaimForPost,
     releaseClaim: ReleaseClaim,

@@ -135,7 +135,7 @@ describe('a small video in one request', () => {
   it('is what a whole upload in pieces is', async () => {
     const file = someBytes(256 * 1024);
     expect((await post(file)).status).toBe(201);
-    const [{ id }] = (await media.rows(ana)) as [{ id: string }];
+    const [{ id }] = (await media.rows(ana)) as unknown as [{ id: string }];
     expect(await videoOf(id)).toMatchObject({ facts: { type: 'video/webm', bytes: file.length } });
     expect((await received(id)).equals(file)).toBe(true);
     expect(await media.used(ana)).toBe(file.length);

@@ -48,13 +48,14 @@ export class PublishPost {
 
   async execute(request: PublishPostRequest): Promise<Post> {
     const { userId } = requireCaller();
-    const { ticket, idempotency } = request;
+    const { ticket, idempotency, withMedia = false } = request;
     const { draft, choices, video: wanted } = readNewPost(request);
     const needsTicket = choices.length > 0 || (wanted && 'uploadId' in wanted);
     const grant = needsTicket ? await this.tickets.verify(postMediaTicket, userId, ticket ?? '') : undefined;
     const images = attach(choices, grant?.images ?? []);
     const video = wanted ? attachVideo(wanted, grant?.video) : {};
-    const media = images && video && { images, video };
+    // A gateway from before there were videos has one, and cannot say which.
+    const media = withMedia ? undefined : images && video && { images, video };
     const publication = { id: grant?.postId, authorId: userId, draft, media };
     const codec = this.answerCodec(publication);
     const options = { request: idempotency, callerId: userId, codec, rows: this.posts.rows };
