@@ -19,8 +19,8 @@ export interface Run {
 
 /**
  * Node cannot limit a process, so the system's shell does it, and then runs the program with arguments that it does not read. The
- * program ends with this process, also after a kill -9: then the shell's input ends. macOS keeps to the limits of time and of
- * files, and not to those of memory.
+ * program ends with the shell's input, so also with this process after a kill -9. The shell waits for all that it has started: in a
+ * container nobody else would. macOS keeps to the limits of time and of files, and not to those of memory.
  */
 const LIMITED = `
 ulimit -c 0
@@ -32,16 +32,19 @@ shift 4
 exec 3<&0
 nice -n 10 "$@" </dev/null 3<&- &
 program=$!
-{ cat <&3; kill -9 "$program"; } >/dev/null 2>&1 &
+{ read -r _ <&3; kill -9 "$program"; } >/dev/null 2>&1 &
 watcher=$!
 exec 3<&-
 wait "$program"
 code=$?
-kill "$watcher"
+kill "$watcher" 2>/dev/null
+wait "$watcher" 2>/dev/null
 exit "$code"
 `;
 const BLOCK = 512;
 const KB = 1024;
+/** How long the shell has to end a program. */
+const END_MS = 5_000;
 /** The most that is kept of what a program prints. */
 const PRINTED = 1024 * 1024;
 const COMPLAINED = 4 * 1024;
@@ -75,9 +78,11 @@ export async function runProgram(run: Run): Promise<string> {
   });
   const name = basename(program);
   let stopped: Error | undefined;
+  let lastResort: NodeJS.Timeout | undefined;
   const stop = (reason: Error) => {
     stopped ??= reason;
-    if (child.pid !== undefined) killGroup(child.pid);
+    child.stdin.destroy();
+    lastResort ??= setTimeout(() => killGroup(child.pid), END_MS);
   };
   const onAbort = () => stop(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -101,6 +106,7 @@ export async function runProgram(run: Run): Promise<string> {
     throw failureOf(name, code, complaint());
   } finally {
     clearTimeout(timer);
+    clearTimeout(lastResort);
     signal.removeEventListener('abort', onAbort);
   }
 }
@@ -112,7 +118,8 @@ function failureOf(name: string, code: number, complaint: string): Error {
   return new ProgramFailed(about);
 }
 
-function killGroup(pid: number): void {
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {

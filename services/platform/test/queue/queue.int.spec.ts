@@ -130,7 +130,7 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
   });
 
   it('tells work that takes long that the worker stops', async () => {
-    rows.gate = gate();
+    rows.gate = gate('the end of the worker');
     rows.add('long');
     rows.stop = () => rows.gate!.open();
     const worker = aWorker();
