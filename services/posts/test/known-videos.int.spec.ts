@@ -23,8 +23,11 @@ describe('what media tells of a video', () => {
   afterAll(() => posts?.close());
 
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
-  const publish = (video: VideoFacts, request: Partial<PublishPostRequest> = {}, id = newIdAt(posts.clock.now())) =>
-    posts.publishVideo(coach, video, request, id);
+  const publish = (
+    video: VideoFacts,
+    request: Partial<PublishPostRequest> = {},
+    id = newIdAt(posts.clock.now()),
+  ) => posts.publishVideo(coach, video, request, id);
   const edit = (author: string, request: EditPostRequest) =>
     posts.as(author, (client) => client.editPost(request));
   const upload = ({ video }: Post) => video!.upload!;
