@@ -177,7 +177,7 @@ function Option({ id, person, selected, onOpen }: OptionProps) {
 }
 
 function Loading() {
-  const { app } = usePeopleTexts();
+  const { app } = useSearchTexts();
   const slow = useDelayed();
   return (
     <p role="status" className={classes.quiet}>
