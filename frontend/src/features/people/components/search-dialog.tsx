@@ -118,7 +118,9 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
         <p role="status" className="visually-hidden">
           {shown && upToDate && finding.found(found.length, query.hasNextPage)}
         </p>
-        {!searchable && !tooLong && <p className={classes.quiet}>{finding.hint(LIMITS.peopleSearchLength)}</p>}
+        {!searchable && !tooLong && (
+          <p className={classes.quiet}>{finding.hint(LIMITS.peopleSearchLength)}</p>
+        )}
         {searchable && !found && !failed && <Loading />}
         {failed && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
         {found?.length === 0 && upToDate && !query.hasNextPage && <Nobody q={q} onClose={onClose} />}
