@@ -53,11 +53,14 @@ async function bytesUsed(page: Page, token: string): Promise<number> {
   return ((await answer.json()) as { bytesUsed: number }).bytesUsed;
 }
 
+/** Where it is. */
+const secondsOf = async (video: Locator) => Number(await video.evaluate('(video) => video.currentTime'));
+
 /** Plays it from the keyboard, and waits until it does. */
 async function plays(video: Locator): Promise<void> {
   await video.focus();
   await video.press('Space');
-  await expect.poll(() => video.evaluate<number>('(video) => video.currentTime')).toBeGreaterThan(0);
+  await expect.poll(() => secondsOf(video)).toBeGreaterThan(0);
   await video.evaluate('(video) => video.pause()');
 }
 
@@ -219,7 +222,7 @@ test('links play in place or lead elsewhere, and ask nothing of another place be
   expect(foreign).toEqual([YOUTUBE]);
   await direct.getByRole('button', { name: /^Play the video/ }).click();
   const video = direct.locator('video');
-  await expect.poll(() => video.evaluate<number>('(video) => video.currentTime')).toBeGreaterThan(0);
+  await expect.poll(() => secondsOf(video)).toBeGreaterThan(0);
   // One plays at a time.
   await expect(youtube.locator('iframe')).toHaveCount(0);
 });
