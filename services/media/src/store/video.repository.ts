@@ -51,10 +51,6 @@ export class VideoRepository {
     await transaction.publish(videoTopic, toVideoState(video));
   }
 
-  async find(id: string): Promise<Video | undefined> {
-    return (await this.dataSource.manager.findOneBy(Video, { id, deleted: false })) ?? undefined;
-  }
-
   /** The ids of those that are due, the longest due first. */
   async listDue(limit: number): Promise<string[]> {
     const found = await this.dataSource.manager.find(Video, {

@@ -8,7 +8,7 @@ import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { histogram } from '@pulso/platform/telemetry/metrics';
 import { Registry } from 'prom-client';
 import { StoredPieces } from '../store/stored-pieces.js';
-import { videoKeyOf } from '../store/video-objects.js';
+import { objectKeyOf } from '../store/asset.js';
 import type { ClaimedVideo, ReadyVideo } from '../store/video.repository.js';
 import { PrepareVideo } from './prepare-video.js';
 import { ProbeVideo } from './probe-video.js';
@@ -53,8 +53,8 @@ export class MakeVideo {
     const thumbnail = await this.timed('thumbnail', () => this.thumbnail.execute(prepared, place));
     place.signal.throwIfAborted();
     await this.timed('store', async () => {
-      await this.objects.putFile(videoKeyOf(claim.id, 'video'), prepared.file);
-      await this.objects.put(videoKeyOf(claim.id, 'thumbnail'), thumbnail);
+      await this.objects.putFile(objectKeyOf(claim.id, 'video', 'video'), prepared.file);
+      await this.objects.put(objectKeyOf(claim.id, 'thumbnail', 'video'), thumbnail);
     });
     const { bytes, probed } = prepared;
     const { durationMs, width, height } = probed;

@@ -8,8 +8,9 @@ import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import { backoffMs } from '@pulso/platform/time/backoff';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
+import { objectKeyOf, VARIANTS_OF_KIND } from '../store/asset.js';
 import { StoredPieces } from '../store/stored-pieces.js';
-import { videoKeyOf } from '../store/video-objects.js';
+import { StoredVideos } from '../store/stored-videos.js';
 import { type ClaimedVideo, type VideoEnd, VideoRepository } from '../store/video.repository.js';
 import { VideoQueue } from '../video/video-queue.js';
 import { MakeVideo } from './make-video.js';
@@ -40,6 +41,7 @@ export class VideoWork implements Work {
 
   constructor(
     private readonly videos: VideoRepository,
+    private readonly stored: StoredVideos,
     private readonly pieces: StoredPieces,
     private readonly objects: ObjectStore,
     private readonly make: MakeVideo,
@@ -130,7 +132,7 @@ export class VideoWork implements Work {
 
   /** Another worker has it, whose files these are now; or it was deleted, and what has just been stored is nobody's. */
   private async lost({ id }: ClaimedVideo): Promise<void> {
-    if (await this.videos.find(id)) return;
+    if (await this.stored.find(id)) return;
     this.count('gone');
     await this.removeFiles(id);
     await this.pieces.remove(id);
@@ -138,14 +140,15 @@ export class VideoWork implements Work {
 
   /** Where the last worker was killed after the end of a video. */
   private async tidy(id: string): Promise<void> {
-    const video = await this.videos.find(id);
+    const video = await this.stored.find(id);
     if (video?.status === 'processing' || !(await this.pieces.exist(id))) return;
     if (video?.status !== 'ready') await this.removeFiles(id);
     await this.pieces.remove(id);
   }
 
   private async removeFiles(id: string): Promise<void> {
-    for (const variant of ['video', 'thumbnail'] as const) await this.objects.remove(videoKeyOf(id, variant));
+    for (const variant of VARIANTS_OF_KIND.video)
+      await this.objects.remove(objectKeyOf(id, variant, 'video'));
   }
 
   private count(outcome: Outcome): void {

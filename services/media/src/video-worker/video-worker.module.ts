@@ -5,6 +5,7 @@ import { openObjects } from '../object/open-objects.js';
 import { AssetRepository } from '../store/asset.repository.js';
 import { MediaRows } from '../store/media-rows.js';
 import { StoredPieces } from '../store/stored-pieces.js';
+import { StoredVideos } from '../store/stored-videos.js';
 import { VideoRepository } from '../store/video.repository.js';
 import { MakeVideo } from './make-video.js';
 import { PrepareVideo } from './prepare-video.js';
@@ -18,7 +19,7 @@ import { VideoWork } from './video-work.js';
 
 @Module({
   providers: [
-    ...[MediaRows, AssetRepository, VideoRepository, StoredPieces],
+    ...[MediaRows, AssetRepository, VideoRepository, StoredVideos, StoredPieces],
     ...[VideoLimits, VideoTools, ProbeVideo, PrepareVideo, VideoThumbnail, MakeVideo, VideoWork],
     {
       provide: VideoPrograms,

@@ -9,8 +9,9 @@ import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { Registry } from 'prom-client';
 import { piecesOf } from '../../src/store/stored-pieces.js';
 import type { Video } from '../../src/store/video.entity.js';
+import { StoredVideos } from '../../src/store/stored-videos.js';
 import { VideoRepository } from '../../src/store/video.repository.js';
-import { videoKeyOf, type VideoVariant } from '../../src/store/video-objects.js';
+import { objectKeyOf } from '../../src/store/asset.js';
 import { videoWorker } from '../../src/video-worker.js';
 import { VideoWork } from '../../src/video-worker/video-work.js';
 import type { TestMedia } from '../start.js';
@@ -125,14 +126,14 @@ export class TestVideos {
   }
 
   async row(id: string): Promise<Video> {
-    const video = await this.worker.get(VideoRepository).find(id);
+    const video = await this.worker.get(StoredVideos).find(id);
     if (!video) throw new Error(`there is no video ${id}`);
     return video;
   }
 
-  async file(id: string, variant: VideoVariant): Promise<Buffer> {
+  async file(id: string, variant: 'video' | 'thumbnail'): Promise<Buffer> {
     const chunks: Buffer[] = [];
-    for await (const chunk of this.worker.get(ObjectStore).read(videoKeyOf(id, variant)))
+    for await (const chunk of this.worker.get(ObjectStore).read(objectKeyOf(id, variant, 'video')))
       chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   }
