@@ -132,8 +132,8 @@ it.each(CHAOS)(
       ...{ comes: '', comesTwice: '', leaves: 'resolved', resumes: 'resolved', settle: 'resolved' },
       ...{ sync: commands, refund: commands, reconcile: commands },
     });
-    expect(chaos.checkout).toContain(told['comes']);
-    expect(chaos.checkout).toContain(told['comesTwice']);
+    // Of two presses at once one may find the other's call under way, whose outcome nobody knows yet.
+    for (const press of ['comes', 'comesTwice']) expect([...chaos.checkout, UNKNOWN]).toContain(told[press]);
     for (const person of people) {
       expect((await billing.get(person, coach)).givesAccess).toBe(true);
       expect(billing.published(person, coach)?.active).toBe(true);
