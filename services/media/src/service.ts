@@ -10,6 +10,7 @@ import { job } from '@pulso/platform/service/service-job';
 import { ClaimForPost } from './asset/claim-for-post.js';
 import { ClaimForProfile } from './asset/claim-for-profile.js';
 import { DeleteAsset } from './asset/delete-asset.js';
+import { DeleteImage } from './asset/delete-image.js';
 import { GetAsset } from './asset/get-asset.js';
 import { GetImage } from './asset/get-image.js';
 import { GetStorage } from './asset/get-storage.js';
@@ -44,7 +45,7 @@ export const media = defineService({
     getAsset: GetAsset,
     deleteAsset: DeleteAsset,
     getImage: GetImage,
-    deleteImage: DeleteAsset,
+    deleteImage: DeleteImage,
     getStorage: GetStorage,
     claimForPost: ClaimForPost,
     releaseClaim: ReleaseClaim,

@@ -19,6 +19,9 @@ export const UPLOADS_PATH = '/uploads';
 /** Where clients find an upload: at the gateway. */
 const PUBLIC_PATH = '/api/uploads';
 
+const closed = (response: ServerResponse) =>
+  new Promise<void>((resolve) => void response.once('close', resolve));
+
 /** Replicas are many, so a lock in memory would say nothing: the upload's row decides which of two writers goes on. */
 const NO_LOCK: Locker = {
   newLock: () => ({ lock: () => Promise.resolve(), unlock: () => Promise.resolve() }),
@@ -52,7 +55,8 @@ export class TusUploads {
     if (method === 'POST' || method === 'PATCH') await this.admit();
     const release = method === 'PATCH' ? await this.takeSlot() : undefined;
     try {
-      await this.server.handle(request, response);
+      // Of a client that has left the library waits for ever. What has come of its bytes is still stored (ReceivePieces).
+      await Promise.race([this.server.handle(request, response), closed(response)]);
     } finally {
       release?.();
     }
