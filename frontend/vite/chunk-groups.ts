@@ -31,8 +31,6 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'components/badge.tsx',
     'components/profile-path.ts',
     'features/people/texts.ts',
-    'features/posts/components/post-glimpse.tsx',
-    'features/posts/api/get-user-posts.ts',
     'features/profile/api/get-me.ts',
     'features/profile/components/stats.tsx',
     'shared/coaches.ts',

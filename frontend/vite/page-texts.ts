@@ -6,6 +6,7 @@ import { en as dashboard } from '../src/features/dashboard/texts.en.js';
 import { en as directory } from '../src/features/directory/texts.en.js';
 import { en as messages } from '../src/features/messages/texts.en.js';
 import { en as subscriptions } from '../src/features/my-subscriptions/texts.en.js';
+import { en as postPage } from '../src/features/posts/page-texts.en.js';
 import { en as posts } from '../src/features/posts/texts.en.js';
 import { en as profile } from '../src/features/profile/texts.en.js';
 import { en as unsubscribe } from '../src/features/unsubscribe/texts.en.js';
@@ -48,7 +49,7 @@ const nobody = missing(profile.profile.notFoundTitle, profile.profile.notFoundTe
 const MISSING = {
   '/coaches/:coachId': missing(profile.profile.coachNotFoundTitle, profile.profile.coachNotFoundText),
   '/profile/:userId': nobody,
-  '/post/:postId': missing(posts.post.notFoundTitle, posts.post.notFoundText),
+  '/post/:postId': missing(postPage.page.notFoundTitle, postPage.page.notFoundText),
   '/post': noPage,
   '/coach': noPage,
   '/:username': nobody,

@@ -99,17 +99,7 @@ export const en = {
   password: { show: 'Show password', hide: 'Hide password' },
   validation: {
     required: (field: string) => `${field} is required`,
-    email: 'Please enter a valid email address',
-    passwordsDoNotMatch: 'Passwords do not match',
-    passwordTooShort: (n: number) => `Password must be at least ${n} characters`,
-    passwordTooLong: (n: number) => `Password must be at most ${n} characters`,
-    passwordLowercase: 'Password must contain a lowercase letter',
-    passwordUppercase: 'Password must contain an uppercase letter',
-    passwordNumeric: 'Password must contain a number',
-    passwordNonAlphanumeric: 'Password must contain a special character',
     passwordCommon: 'This password is too common. Please choose another one.',
-    username: (shortest: number, longest: number) =>
-      `Use ${shortest} to ${longest} of a–z, 0–9 and inner dashes`,
     usernameTaken: 'This username is already taken',
     tooManyRenames: 'You can change your username 3 times in 30 days.',
     tooManyFormerUsernames:
@@ -121,7 +111,6 @@ export const en = {
     over: (n: number) => `${n} too many`,
     charactersLeft: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
     charactersOver: (n: number) => (n === 1 ? '1 character too many' : `${n} characters too many`),
-    tooManySpecialties: (n: number) => `Choose at most ${n} specialties`,
   },
   rating: {
     stars: (stars: string) => `${stars} out of 5 stars`,
