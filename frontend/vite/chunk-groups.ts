@@ -18,6 +18,8 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'components/form-alert.tsx',
     'components/avatar.tsx',
     'components/menu/menu-button.tsx',
+    'components/use-idle.ts',
+    'features/posts/uploading.ts',
   ],
   members: ['app/shell/members.tsx'],
   forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],

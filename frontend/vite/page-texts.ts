@@ -11,8 +11,10 @@ import { en as posts } from '../src/features/posts/texts.en.js';
 import { en as profile } from '../src/features/profile/texts.en.js';
 import { en as unsubscribe } from '../src/features/unsubscribe/texts.en.js';
 import { en as shared } from '../src/i18n/texts.en.js';
+import { en as pages } from '../src/pages/texts.en.js';
 
-const { app, notFound } = shared;
+const { app } = shared;
+const { notFound } = pages;
 
 const INDEX = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8');
 /** Of the site as a whole. */
@@ -27,7 +29,7 @@ const TITLES = {
   '/profile': app.title(profile.profile.title),
   '/dashboard': app.title(dashboard.dashboard.title),
   '/subscriptions': app.title(subscriptions.mine.title),
-  '/coach/dashboard': app.title(shared.coachDashboard.title),
+  '/coach/dashboard': app.title(pages.coachDashboard.title),
   '/messages': app.title(messages.messaging.title),
   '/unsubscribe': app.title(unsubscribe.unsubscribe.title),
   '/coaches': app.title(directory.directory.title),

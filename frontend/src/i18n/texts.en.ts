@@ -96,7 +96,6 @@ export const en = {
     moreSpecialties: (n: number) => `+${n} more`,
     coach: 'Coach',
   },
-  password: { show: 'Show password', hide: 'Hide password' },
   validation: {
     required: (field: string) => `${field} is required`,
     passwordCommon: 'This password is too common. Please choose another one.',
@@ -112,11 +111,6 @@ export const en = {
     charactersLeft: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
     charactersOver: (n: number) => (n === 1 ? '1 character too many' : `${n} characters too many`),
   },
-  rating: {
-    stars: (stars: string) => `${stars} out of 5 stars`,
-    count: (n: number) => (n === 1 ? '1 review' : `${n} reviews`),
-    none: 'No reviews yet',
-  },
   time: {
     justNow: 'just now',
     minutes: (n: number) => `${n}m ago`,
@@ -131,9 +125,4 @@ export const en = {
     },
   },
   shortcuts: { open: 'Keyboard shortcuts' },
-  coachDashboard: { title: 'Coach Dashboard', comingSoon: 'Coach dashboard coming soon' },
-  notFound: {
-    title: '404 - Page Not Found',
-    text: 'The page you are looking for does not exist.',
-  },
 } as const;

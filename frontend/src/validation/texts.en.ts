@@ -1,5 +1,6 @@
-/** The rules of an account's fields; loaded with the forms that have them. */
+/** Of an account's fields, and their rules; loaded with the forms that have them. */
 export const en = {
+  password: { show: 'Show password', hide: 'Hide password' },
   rules: {
     email: 'Please enter a valid email address',
     passwordsDoNotMatch: 'Passwords do not match',
