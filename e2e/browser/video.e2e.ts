@@ -67,8 +67,8 @@ async function plays(video: Locator): Promise<void> {
 // Rule: UI-65, UI-66, UI-72, MEDIA-9, MEDIA-10, MEDIA-20
 test('a video is uploaded, paused, goes on after a reload, is published, plays, and is removed', async ({
   page,
-}, { outputPath }) => {
-  const clip = aClip(outputPath('run.webm'));
+}, testInfo) => {
+  const clip = aClip(testInfo.outputPath('run.webm'));
   const ana = uniqueName('ana');
   await aPerson(page, ana);
   const token = await accessTokenOf(page, ana);
@@ -126,10 +126,10 @@ test('a video is uploaded, paused, goes on after a reload, is published, plays, 
 });
 
 // Rule: UI-65, UI-72
-test('a post waits for its video, also on another page, and a cancelled upload is deleted', async ({ page }, {
-  outputPath,
-}) => {
-  const clip = aClip(outputPath('run.webm'));
+test('a post waits for its video, also on another page, and a cancelled upload is deleted', async ({
+  page,
+}, testInfo) => {
+  const clip = aClip(testInfo.outputPath('run.webm'));
   const ana = uniqueName('ana');
   await aPerson(page, ana);
   const token = await accessTokenOf(page, ana);
@@ -170,8 +170,8 @@ test('a post waits for its video, also on another page, and a cancelled upload i
 test('links play in place or lead elsewhere, and ask nothing of another place before a press', async ({
   page,
   baseURL,
-}, { outputPath }) => {
-  const clip = aClip(outputPath('small.webm'), { width: 320, height: 180, seconds: 2, rate: 200 });
+}, testInfo) => {
+  const clip = aClip(testInfo.outputPath('small.webm'), { width: 320, height: 180, seconds: 2, rate: 200 });
   const ana = uniqueName('ana');
   await aPerson(page, ana);
   const foreign: string[] = [];
@@ -231,8 +231,8 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   // Rule: UI-51, UI-65
-  test('the whole road of a small video goes by touch', async ({ page }, { outputPath }) => {
-    const clip = aClip(outputPath('small.webm'), { width: 180, height: 320, seconds: 2, rate: 200 });
+  test('the whole road of a small video goes by touch', async ({ page }, testInfo) => {
+    const clip = aClip(testInfo.outputPath('small.webm'), { width: 180, height: 320, seconds: 2, rate: 200 });
     const ana = uniqueName('ana');
     await aPerson(page, ana);
     const token = await accessTokenOf(page, ana);

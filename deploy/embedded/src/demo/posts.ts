@@ -147,22 +147,6 @@ const LAST_DAYS: readonly DemoPost[] = [
     ],
   },
   {
-    author: 'mike-okafor',
-    hoursAgo: 26,
-    visibility: 'public',
-    content: 'Eight seconds of the best part of the day. Yes, Diego, you lean too far forward.',
-    video: 'morning-run.mp4',
-    likedBy: ['diego-salas', 'alex-rivera', 'sarah-moreno', 'emma-lindqvist'],
-    comments: [
-      {
-        author: 'diego-salas',
-        minutesLater: 52,
-        content: 'That is not leaning, that is ambition.',
-        likedBy: ['mike-okafor', 'alex-rivera'],
-      },
-    ],
-  },
-  {
     author: 'diego-salas',
     hoursAgo: 22,
     visibility: 'public',
