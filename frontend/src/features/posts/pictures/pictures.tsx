@@ -1,11 +1,12 @@
 import { IconRefresh } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import type { Post } from '../../../api/types.js';
 import { ErrorBoundary } from '../../../components/error-boundary.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { useHydrated } from '../../../components/use-hydrated.js';
+import { watchNear } from '../../../components/watch-near.js';
 import { useReadAgain } from '../api/read-post-again.js';
 import { usePostTexts } from '../texts.js';
 import { videoRatio } from '../video-ratio.js';
@@ -44,23 +45,7 @@ export function Pictures({ post, first = false }: PicturesProps) {
   const readPost = useReadAgain(post.id);
   const readAgain = async () => (await readPost()).images;
   const { images, video } = post;
-  if (video) {
-    return (
-      <div
-        className={classes.box}
-        data-pictures={1}
-        style={
-          { '--ratio': videoRatio(video.type === 'upload' ? video.metadata : undefined) } as CSSProperties
-        }
-      >
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <PostVideo post={post} />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
+  if (video) return <VideoBox post={post} video={video} />;
   if (images.length === 0) return null;
   const box = boxRatio(images);
   return (
@@ -96,6 +81,22 @@ export function Pictures({ post, first = false }: PicturesProps) {
         </LazyDialog>
       )}
     </>
+  );
+}
+
+/** Has the size of the video; what plays it comes when it is near the window. */
+function VideoBox({ post, video }: { post: Post; video: NonNullable<Post['video']> }) {
+  const hydrated = useHydrated();
+  const [near, setNear] = useState(!hydrated);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => (near ? undefined : watchNear(box.current!, '200px', () => setNear(true))), [near]);
+  const ratio = videoRatio(video.type === 'upload' ? video.metadata : undefined);
+  return (
+    <div ref={box} className={classes.box} data-pictures={1} style={{ '--ratio': ratio } as CSSProperties}>
+      <ErrorBoundary fallback={null}>
+        <Suspense>{near && <PostVideo post={post} />}</Suspense>
+      </ErrorBoundary>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function LinkedVideo({ video, author }: { video: VideoLink; author: strin
       <button
         type="button"
         className={classes.tile}
-        aria-label={player.play(author)}
+        aria-label={`${player.play(author)}. ${player.loadsFrom(place)}`}
         onClick={() => setPlaying(true)}
       >
         <span className={classes.play}>
