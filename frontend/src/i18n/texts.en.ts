@@ -116,13 +116,6 @@ export const en = {
     minutes: (n: number) => `${n}m ago`,
     hours: (n: number) => `${n}h ago`,
     days: (n: number) => `${n}d ago`,
-    /** In messages (UI-38). */
-    compact: {
-      now: 'now',
-      minutes: (n: number) => `${n}m`,
-      hours: (n: number) => `${n}h`,
-      days: (n: number) => `${n}d`,
-    },
   },
   shortcuts: { open: 'Keyboard shortcuts' },
 } as const;
