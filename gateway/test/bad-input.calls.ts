@@ -41,6 +41,8 @@ export interface Call {
   ignoresBody?: true;
   /** Takes a form, whose parts are the service's to judge. */
   form?: true;
+  /** Takes bytes of this media type. */
+  bytes?: string;
   paged?: boolean;
   /** Takes a cursor without being a list. */
   takesCursor?: boolean;
@@ -147,6 +149,21 @@ export const CALLS: Call[] = [
     badIds: (id) => `/api/avatars/A${id}.svg`,
   },
   { method: 'POST', path: () => '/api/media/images', access: 'private', form: true },
+  { method: 'POST', path: () => '/api/media/videos', access: 'private', form: true },
+  { method: 'POST', path: () => '/api/uploads', access: 'private', idempotent: true },
+  {
+    method: 'PATCH',
+    path: () => `/api/uploads/${MEDIA_ID}`,
+    access: 'private',
+    bytes: 'application/offset+octet-stream',
+    badIds: (id) => `/api/uploads/${id}`,
+  },
+  {
+    method: 'DELETE',
+    path: () => `/api/uploads/${MEDIA_ID}`,
+    access: 'private',
+    badIds: (id) => `/api/uploads/${id}`,
+  },
   ...(['GET', 'DELETE'] as const).map((method): Call => ({
     method,
     path: () => `/api/media/${MEDIA_ID}`,

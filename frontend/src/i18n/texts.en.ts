@@ -96,20 +96,9 @@ export const en = {
     moreSpecialties: (n: number) => `+${n} more`,
     coach: 'Coach',
   },
-  password: { show: 'Show password', hide: 'Hide password' },
   validation: {
     required: (field: string) => `${field} is required`,
-    email: 'Please enter a valid email address',
-    passwordsDoNotMatch: 'Passwords do not match',
-    passwordTooShort: (n: number) => `Password must be at least ${n} characters`,
-    passwordTooLong: (n: number) => `Password must be at most ${n} characters`,
-    passwordLowercase: 'Password must contain a lowercase letter',
-    passwordUppercase: 'Password must contain an uppercase letter',
-    passwordNumeric: 'Password must contain a number',
-    passwordNonAlphanumeric: 'Password must contain a special character',
     passwordCommon: 'This password is too common. Please choose another one.',
-    username: (shortest: number, longest: number) =>
-      `Use ${shortest} to ${longest} of a–z, 0–9 and inner dashes`,
     usernameTaken: 'This username is already taken',
     tooManyRenames: 'You can change your username 3 times in 30 days.',
     tooManyFormerUsernames:
@@ -121,30 +110,12 @@ export const en = {
     over: (n: number) => `${n} too many`,
     charactersLeft: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
     charactersOver: (n: number) => (n === 1 ? '1 character too many' : `${n} characters too many`),
-    tooManySpecialties: (n: number) => `Choose at most ${n} specialties`,
-  },
-  rating: {
-    stars: (stars: string) => `${stars} out of 5 stars`,
-    count: (n: number) => (n === 1 ? '1 review' : `${n} reviews`),
-    none: 'No reviews yet',
   },
   time: {
     justNow: 'just now',
     minutes: (n: number) => `${n}m ago`,
     hours: (n: number) => `${n}h ago`,
     days: (n: number) => `${n}d ago`,
-    /** In messages (UI-38). */
-    compact: {
-      now: 'now',
-      minutes: (n: number) => `${n}m`,
-      hours: (n: number) => `${n}h`,
-      days: (n: number) => `${n}d`,
-    },
   },
   shortcuts: { open: 'Keyboard shortcuts' },
-  coachDashboard: { title: 'Coach Dashboard', comingSoon: 'Coach dashboard coming soon' },
-  notFound: {
-    title: '404 - Page Not Found',
-    text: 'The page you are looking for does not exist.',
-  },
 } as const;

@@ -3,6 +3,9 @@ import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
 import { writtenLine } from '../text/written.js';
 import { hasInvisible, isBlank, lengthError } from './text.js';
+import { ruleTexts } from './texts.js';
+
+const { rules } = ruleTexts();
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -28,9 +31,7 @@ export function usernameError(username: string, texts: Texts): string | undefine
   const { account, validation } = texts;
   if (isBlank(username)) return validation.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
-  return new RegExp(LIMITS.usernamePattern).test(username)
-    ? undefined
-    : validation.username(shortest, longest);
+  return new RegExp(LIMITS.usernamePattern).test(username) ? undefined : rules.username(shortest, longest);
 }
 
 /**
@@ -71,7 +72,7 @@ export function emailError(email: string, texts: Texts): string | undefined {
   if (isBlank(email)) return validation.required(account.email);
   const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
-  return new RegExp(LIMITS.emailPattern).test(email) ? undefined : validation.email;
+  return new RegExp(LIMITS.emailPattern).test(email) ? undefined : rules.email;
 }
 
 export const bioError = (bio: string, texts: Texts): string | undefined =>
@@ -81,7 +82,7 @@ export const specialtyError = (specialty: string, texts: Texts): string | undefi
   lengthError(texts.account.specialty, writtenLine(specialty), LIMITS.specialtyLength, texts);
 
 export function specialtiesError(specialties: readonly string[], texts: Texts): string | undefined {
-  if (specialties.length > LIMITS.specialties) return texts.validation.tooManySpecialties(LIMITS.specialties);
+  if (specialties.length > LIMITS.specialties) return rules.tooManySpecialties(LIMITS.specialties);
   return specialties.map((one) => specialtyError(one, texts)).find((error) => error !== undefined);
 }
 
@@ -91,13 +92,12 @@ export function passwordError(typed: string, policy: PasswordPolicy, texts: Text
   const password = typed.normalize('NFC');
   const length = [...password].length;
   if (length === 0) return validation.required(account.password);
-  if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
-  if (length > policy.maxLength) return validation.passwordTooLong(policy.maxLength);
-  if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return validation.passwordLowercase;
-  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) return validation.passwordUppercase;
-  if (policy.requireNumeric && !/\p{N}/u.test(password)) return validation.passwordNumeric;
-  if (policy.requireNonAlphanumeric && !/[^\p{L}\p{N}]/u.test(password))
-    return validation.passwordNonAlphanumeric;
+  if (length < policy.minLength) return rules.passwordTooShort(policy.minLength);
+  if (length > policy.maxLength) return rules.passwordTooLong(policy.maxLength);
+  if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return rules.passwordLowercase;
+  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) return rules.passwordUppercase;
+  if (policy.requireNumeric && !/\p{N}/u.test(password)) return rules.passwordNumeric;
+  if (policy.requireNonAlphanumeric && !/[^\p{L}\p{N}]/u.test(password)) return rules.passwordNonAlphanumeric;
   return undefined;
 }
 
@@ -108,7 +108,5 @@ export function confirmPasswordError(
 ): string | undefined {
   const { account, validation } = texts;
   if (confirmation === '') return validation.required(account.confirmPassword);
-  return password.normalize('NFC') === confirmation.normalize('NFC')
-    ? undefined
-    : validation.passwordsDoNotMatch;
+  return password.normalize('NFC') === confirmation.normalize('NFC') ? undefined : rules.passwordsDoNotMatch;
 }
