@@ -89,9 +89,10 @@ export async function saved(
   path: RegExp,
   act: () => Promise<void>,
 ): Promise<void> {
-  const answer = answered(page, method, path);
+  const waiting = answered(page, method, path);
   await act();
-  expect((await answer).ok()).toBe(true);
+  const answer = await waiting;
+  expect(answer.ok(), `${method} ${answer.url()}: ${answer.status()} ${answer.statusText()}`).toBe(true);
 }
 
 /**

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 const TIERS: Readonly<Record<string, readonly string[]>> = {
   boot: ['boot.ts'],
-  app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx'],
+  app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx', 'components/watch-near.ts'],
   query: [
     'server/queries/queries.tsx',
     'server/client/client.ts',

@@ -97,14 +97,6 @@ export const en = {
     coach: 'Coach',
   },
   validation: {
-    required: (field: string) => `${field} is required`,
-    passwordCommon: 'This password is too common. Please choose another one.',
-    usernameTaken: 'This username is already taken',
-    tooManyRenames: 'You can change your username 3 times in 30 days.',
-    tooManyFormerUsernames:
-      'Your last 3 usernames are still kept for you. You can take one of them back, or change again later.',
-    emailTaken: 'An account with this email already exists',
-    invisible: 'Please leave out combined emoji and invisible characters',
     tooLong: (field: string, n: number) => `${field} must be at most ${n} characters`,
     left: (n: number) => `${n} left`,
     over: (n: number) => `${n} too many`,

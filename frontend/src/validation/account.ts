@@ -20,16 +20,16 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 // Each rule answers with the text to show, or undefined when all is well.
 
 export function nameError(name: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(name)) return validation.required(account.name);
-  if (hasInvisible(name)) return validation.invisible;
+  const { account } = texts;
+  if (isBlank(name)) return rules.required(account.name);
+  if (hasInvisible(name)) return rules.invisible;
   return lengthError(account.name, writtenLine(name), LIMITS.nameLength, texts);
 }
 
 /** The server's own pattern (PEOPLE-6). */
 export function usernameError(username: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(username)) return validation.required(account.username);
+  const { account } = texts;
+  if (isBlank(username)) return rules.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
   return new RegExp(LIMITS.usernamePattern).test(username) ? undefined : rules.username(shortest, longest);
 }
@@ -68,8 +68,8 @@ export function suggestedUsername(name: string): string | undefined {
 }
 
 export function emailError(email: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(email)) return validation.required(account.email);
+  const { account } = texts;
+  if (isBlank(email)) return rules.required(account.email);
   const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
   return new RegExp(LIMITS.emailPattern).test(email) ? undefined : rules.email;
@@ -88,10 +88,10 @@ export function specialtiesError(specialties: readonly string[], texts: Texts): 
 
 /** The first rule of the policy that the password breaks. Passwords are not trimmed; accents count as one letter (ACCT-8). */
 export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
-  const { account, validation } = texts;
+  const { account } = texts;
   const password = typed.normalize('NFC');
   const length = [...password].length;
-  if (length === 0) return validation.required(account.password);
+  if (length === 0) return rules.required(account.password);
   if (length < policy.minLength) return rules.passwordTooShort(policy.minLength);
   if (length > policy.maxLength) return rules.passwordTooLong(policy.maxLength);
   if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return rules.passwordLowercase;
@@ -106,7 +106,7 @@ export function confirmPasswordError(
   confirmation: string,
   texts: Texts,
 ): string | undefined {
-  const { account, validation } = texts;
-  if (confirmation === '') return validation.required(account.confirmPassword);
+  const { account } = texts;
+  if (confirmation === '') return rules.required(account.confirmPassword);
   return password.normalize('NFC') === confirmation.normalize('NFC') ? undefined : rules.passwordsDoNotMatch;
 }

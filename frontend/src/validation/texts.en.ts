@@ -2,6 +2,14 @@
 export const en = {
   password: { show: 'Show password', hide: 'Hide password' },
   rules: {
+    required: (field: string) => `${field} is required`,
+    passwordCommon: 'This password is too common. Please choose another one.',
+    usernameTaken: 'This username is already taken',
+    tooManyRenames: 'You can change your username 3 times in 30 days.',
+    tooManyFormerUsernames:
+      'Your last 3 usernames are still kept for you. You can take one of them back, or change again later.',
+    emailTaken: 'An account with this email already exists',
+    invisible: 'Please leave out combined emoji and invisible characters',
     email: 'Please enter a valid email address',
     passwordsDoNotMatch: 'Passwords do not match',
     passwordTooShort: (n: number) => `Password must be at least ${n} characters`,

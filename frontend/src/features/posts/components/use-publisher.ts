@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { fieldErrors } from '../../../server/http/api-error.js';
+import { refusedFields } from '../../../server/http/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { isSendKey, typedKey } from '../../../components/shortcuts/typed-key.js';
@@ -53,7 +53,7 @@ export function usePublisher(props: UsedPublisher) {
       toast({ type: 'success', message: publisher.success, act: CREATE });
     },
     onFailed: (error, sent) => {
-      const reasons = fieldErrors(error, texts);
+      const reasons = refusedFields(error);
       setRefused({ sent, reasons });
       onFailed(error, reasons.content ?? reasons.images ?? reasons.video);
     },
