@@ -92,7 +92,8 @@ export async function saved(
   const waiting = answered(page, method, path);
   await act();
   const answer = await waiting;
-  expect(answer.ok(), `${method} ${answer.url()}: ${answer.status()} ${answer.statusText()}`).toBe(true);
+  if (answer.ok()) return;
+  throw new Error(`${method} ${answer.url()} was answered ${answer.status()}: ${await answer.text()}`);
 }
 
 /**
