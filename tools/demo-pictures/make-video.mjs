@@ -70,10 +70,10 @@ function frame(part) {
   }
   const phase = TURN * STRIDES * part;
   const runners = [
-    [FRIEND, 0.56, 0.89, 1.05, phase + 1.9],
-    [RUNNER, 0.4, 0.95, 1.3, phase],
+    { colours: FRIEND, across: 0.56, down: 0.89, scale: 1.05, at: phase + 1.9 },
+    { colours: RUNNER, across: 0.4, down: 0.95, scale: 1.3, at: phase },
   ];
-  for (const [colours, across, down, scale, at] of runners) {
+  for (const { colours, across, down, scale, at } of runners) {
     d.ellipse(WIDTH * across + 8, HEIGHT * down + 4, 70 * scale, 7, '#7a4a3a', 'opacity=".35"');
     d.group(`translate(${WIDTH * across} ${HEIGHT * down}) scale(${scale})`, () =>
       figure(d, colours, poseAt(at)),

@@ -44,8 +44,8 @@ export async function sendWithCuts({ tus, id, file, cuts, kills, dice, kill }: C
     let status: number | undefined;
     const answered = answer.then((given) => (status = given));
     const over = quietly(Promise.race([answered, once(request, 'close')]));
-    for (let at = from; at < end && status === undefined && !request.destroyed; at += WRITTEN_AT_ONCE) {
-      const part = file.subarray(at, Math.min(at + WRITTEN_AT_ONCE, end));
+    for (const part of partsOf(file.subarray(from, end))) {
+      if (status !== undefined || request.destroyed) break;
       sent += part.length;
       if (!request.write(part)) await Promise.race([quietly(once(request, 'drain')), over]);
       await pause(PAUSE_MS);
@@ -85,4 +85,8 @@ const quietly = (happening: Promise<unknown>) => happening.catch(() => undefined
 /** What the connection before has brought may still be stored after the server was asked: then the place is another one. */
 async function goOn(send: () => Promise<number | undefined>): Promise<void> {
   await until(async () => (await send()) !== CONFLICT, { what: 'a place to go on', ...SLOW });
+}
+
+function* partsOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) yield bytes.subarray(at, at + WRITTEN_AT_ONCE);
 }
