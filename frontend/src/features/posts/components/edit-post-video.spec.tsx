@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aFile } from '../../../../test/a-file.js';
+import { allInView } from '../../../../test/all-in-view.js';
 import { aPost, aSession } from '../../../../test/a-post.js';
 import { aVideo } from '../../../../test/a-video.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
@@ -12,6 +13,7 @@ import { keepEdit } from '../drafts.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let sent: unknown[];
+allInView();
 beforeEach(() => {
   sent = [];
   const gateway = fakeGateway();

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { aVideo, aVideoLink } from '../../../../test/a-video.js';
+import { allInView } from '../../../../test/all-in-view.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -17,6 +18,7 @@ import { knowOwnVideo } from './own-videos.js';
 let gateway: FakeGateway;
 let play: jest.Mock<() => Promise<void>>;
 let pause: jest.Mock<() => void>;
+allInView();
 const { play: realPlay, pause: realPause, load } = HTMLMediaElement.prototype;
 beforeEach(() => {
   gateway = fakeGateway();
@@ -160,7 +162,7 @@ describe('a video of another place', () => {
   const YOUTUBE = 'https://www.youtube-nocookie.com/embed/M7lc1UVf-VE';
   const frame = () => document.querySelector('iframe');
   const press = async () =>
-    userEvent.click(await screen.findByRole('button', { name: 'Play the video by Ana' }));
+    userEvent.click(await screen.findByRole('button', { name: /^Play the video by Ana\. / }));
 
   it.each([
     [YOUTUBE, 'youtube', 'Plays from YouTube'],
@@ -181,7 +183,7 @@ describe('a video of another place', () => {
     render(<PostCard post={withVideo(aVideo(), { id: 'p2' })} />, { wrapper: aPageAround().wrapper });
     await press();
     fireEvent.play(document.querySelector('video')!);
-    await screen.findByRole('button', { name: 'Play the video by Ana' });
+    await screen.findByRole('button', { name: /^Play the video by Ana\. / });
     expect(frame()).toBeNull();
   });
 
