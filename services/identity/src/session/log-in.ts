@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Device, LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
-import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
-import { AccountNotices, type SealedMail } from '../store/account-notices.js';
+import type { SealedMail } from '../store/account-notices.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
-import { describeDevice, type OpenedSession, SessionIssuer } from './session-issuer.js';
+import { type OpenedSession, SessionIssuer } from './session-issuer.js';
+import { SignInNotices } from './sign-in-notices.js';
 
 /** What a right password does beside opening a session. */
 interface Prepared {
   /** The same password, hashed in the present form; undefined where it is. */
   passwordHash?: string;
   /** Of the sign-in, if it is on a new device. */
-  notice: SealedMail;
+  notice: SealedMail | undefined;
   device: Device | undefined;
 }
 
@@ -33,8 +33,7 @@ export class LogIn {
     private readonly users: UserRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    private readonly notices: AccountNotices,
-    private readonly clock: Clock,
+    private readonly notices: SignInNotices,
   ) {}
 
   async execute(request: LogInRequest): Promise<Session> {
@@ -50,11 +49,10 @@ export class LogIn {
     if (known.status === 'suspended') throw userDisabled();
 
     const { device } = request;
-    const userAgent = describeDevice(device).userAgent ?? '';
     const prepared: Prepared = {
       device,
       passwordHash: isOfBefore ? await this.hasher.hash(password) : undefined,
-      notice: await this.notices.seal('new-sign-in', { userAgent, at: this.clock.now() }),
+      notice: await this.notices.prepare(known, device),
     };
     const opened = await this.writes.run((transaction) => this.open(known, prepared, transaction));
     // The password has changed since it was judged.
@@ -73,8 +71,7 @@ export class LogIn {
     if (user.passwordHash !== judged.passwordHash) return undefined;
     if (passwordHash !== undefined) await this.users.save({ ...user, passwordHash }, transaction);
     const opened = await this.issuer.open(user.id, device, transaction);
-    if (opened.isNewDevice && user.emailVerified && user.wantsSecurityMails)
-      await this.notices.tell(user.id, notice, transaction);
+    await this.notices.tell(user.id, notice, opened, transaction);
     return opened;
   }
 }
