@@ -1,7 +1,9 @@
 import type { AccountTexts } from './texts.js';
 
+type Names = readonly (readonly [name: string, pattern: RegExp])[];
+
 /** The first that fits: a browser names those that it descends from as well. */
-const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
+const BROWSERS: Names = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPiOS|OPT)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -12,7 +14,7 @@ const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
 ];
 
-const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
+const SYSTEMS: Names = [
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
@@ -24,22 +26,25 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const PHONES: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android']);
 
-/** What a program that is no browser calls itself: "curl/8.5.0". */
-const PRODUCT = /^([\w.-]{1,40})(?:\/|$)/;
-
-const firstOf = (list: typeof BROWSERS, userAgent: string): string | undefined =>
-  list.find(([, pattern]) => pattern.test(userAgent))?.[0];
-
-/**
- * A device in plain words, "Chrome on Windows", by what its browser says of itself (the `User-Agent` header). Browsers pretend, and
- * say less and less: it is a help to the owner of the devices and proves nothing.
- */
-export function deviceName(userAgent: string, { sessions }: AccountTexts['settings']): string {
-  const browser = firstOf(BROWSERS, userAgent);
-  const system = firstOf(SYSTEMS, userAgent);
-  if (browser && system) return sessions.on(browser, system);
-  const product = userAgent.startsWith('Mozilla/') ? undefined : PRODUCT.exec(userAgent)?.[1];
-  return browser ?? system ?? product ?? sessions.unknown;
+interface DeviceNames {
+  /** Each is empty where the device does not tell. */
+  browser: string;
+  system: string;
 }
 
-export const isPhone = (userAgent: string): boolean => PHONES.has(firstOf(SYSTEMS, userAgent) ?? '');
+/**
+ * By what a device's browser says of itself (the `User-Agent` header): known names alone, as whoever signs in chooses these words. Mails
+ * name devices in the same way; both are tested by `proto/test/devices.json`.
+ */
+export function deviceNames(userAgent: string): DeviceNames {
+  const nameIn = (names: Names) => names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? '';
+  return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) };
+}
+
+/** "Chrome on Windows". */
+export function deviceName(userAgent: string, { sessions }: AccountTexts['settings']): string {
+  const { browser, system } = deviceNames(userAgent);
+  return browser && system ? sessions.on(browser, system) : browser || system || sessions.unknown;
+}
+
+export const isPhone = (userAgent: string): boolean => PHONES.has(deviceNames(userAgent).system);
