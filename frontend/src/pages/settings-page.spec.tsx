@@ -126,7 +126,7 @@ describe('the e-mail address', () => {
     await show({ pendingEmail: NEW });
     await press('Send the link again');
     await told('We have sent the link again.');
-    await press(`Keep ${BEN}`);
+    await press('Cancel the change');
     await told(`Your address stays ${BEN}.`);
     expect(sent).toEqual([
       ['POST /api/auth/email/resend', undefined],

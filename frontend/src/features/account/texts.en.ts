@@ -19,7 +19,7 @@ export const en = {
       saving: 'Sending...',
       changed: (pending: string) => `We have sent a link to ${pending}.`,
       failed: 'Your email address could not be changed. Please try again.',
-      withdraw: (present: string) => `Keep ${present}`,
+      withdraw: 'Cancel the change',
       withdrawing: 'Saving...',
       withdrawn: (present: string) => `Your address stays ${present}.`,
       withdrawFailed: 'The change could not be withdrawn. Please try again.',

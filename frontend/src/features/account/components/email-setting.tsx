@@ -59,7 +59,7 @@ export function EmailSetting({ me }: { me: Me }) {
           {pendingEmail !== null && (
             <BusyButton
               variant="default"
-              label={own.withdraw(me.email)}
+              label={own.withdraw}
               busyLabel={own.withdrawing}
               busy={withdraw.isPending}
               onClick={() => withdraw.mutate({ email: me.email })}
