@@ -108,5 +108,7 @@ export function confirmPasswordError(
 ): string | undefined {
   const { account } = texts;
   if (confirmation === '') return rules.required(account.confirmPassword);
-  return password.normalize('NFKC') === confirmation.normalize('NFKC') ? undefined : rules.passwordsDoNotMatch;
+  return password.normalize('NFKC') === confirmation.normalize('NFKC')
+    ? undefined
+    : rules.passwordsDoNotMatch;
 }

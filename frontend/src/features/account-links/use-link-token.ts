@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 /**
@@ -10,7 +10,7 @@ export function useLinkToken(): string {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
   const given = query.get('token');
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (given !== null) void navigate(pathname, { replace: true, state: { token: given } });
   }, [given, pathname, navigate]);
   return given ?? (state as { token?: string } | null)?.token ?? '';

@@ -54,7 +54,9 @@ describe('the devices that are signed in', () => {
       expect.stringMatching(
         /^Firefox on LinuxThis deviceNetwork address 203\.0\.113\.7Signed in Nov 3, 2026 · Active now$/,
       ),
-      expect.stringMatching(/^Chrome on AndroidNetwork address 2001:db8::7Signed in .* · Last used .*Sign out/),
+      expect.stringMatching(
+        /^Chrome on AndroidNetwork address 2001:db8::7Signed in .* · Last used .*Sign out/,
+      ),
       expect.stringMatching(/^Unknown device/),
     ]);
     expect(screen.queryByRole('button', { name: 'Sign out Firefox on Linux' })).toBeNull();
@@ -99,14 +101,10 @@ describe('the devices that are signed in', () => {
     await show(HERE, PHONE);
     await press('Sign out Chrome on Android');
     decide(true);
-    await waitFor(() =>
-      expect(toasts()).toEqual(['This device could not be signed out. Please try again.']),
-    );
+    await waitFor(() => expect(toasts()).toEqual(['This device could not be signed out. Please try again.']));
     await press('Sign out all other devices');
     decide(true);
-    await waitFor(() =>
-      expect(toasts()).toContain('Too many attempts. Please wait a moment and try again.'),
-    );
+    await waitFor(() => expect(toasts()).toContain('Too many attempts. Please wait a moment and try again.'));
     expect(devices()).toHaveLength(2);
   });
 

@@ -16,12 +16,7 @@ export function PasswordSetting({ me }: { me: Me }) {
       {changing.isOpen ? (
         <ChangePasswordForm me={me} element={changing.form} onClose={changing.close} />
       ) : (
-        <Button
-          ref={changing.button}
-          className={classes.end}
-          variant="default"
-          onClick={changing.open}
-        >
+        <Button ref={changing.button} className={classes.end} variant="default" onClick={changing.open}>
           {me.hasPassword ? password.change : password.set}
         </Button>
       )}
