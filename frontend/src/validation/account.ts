@@ -86,7 +86,7 @@ export function specialtiesError(specialties: readonly string[], texts: Texts): 
   return specialties.map((one) => specialtyError(one, texts)).find((error) => error !== undefined);
 }
 
-/** The first rule of the policy that the password breaks. Passwords are not trimmed, and judged in the form in which they are hashed (ACCT-8). */
+/** The first rule of the policy that the password breaks. Passwords are not trimmed; ligatures count as their letters, accents not (ACCT-8). */
 export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
   const { account } = texts;
   const password = typed.normalize('NFKC');
