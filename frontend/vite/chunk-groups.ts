@@ -22,7 +22,12 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/posts/uploading.ts',
   ],
   members: ['app/shell/members.tsx'],
-  forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
+  forms: [
+    'validation/use-checked-form.ts',
+    'components/password-field.tsx',
+    'components/choice-chips.tsx',
+    'shared/password-policy.ts',
+  ],
   posts: [
     'features/posts/components/post-list.tsx',
     'features/posts/components/publisher.tsx',
@@ -41,6 +46,13 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
   // Of the pages of coaches, which have no posts to bring it.
   stars: ['components/stars.tsx'],
   profile: ['pages/coach-page.tsx', 'pages/profile-page.tsx', 'pages/username-page.tsx'],
+  // To which the links of mails lead, and the login: small, and rarely opened.
+  links: [
+    'pages/forgot-password-page.tsx',
+    'pages/reset-password-page.tsx',
+    'pages/verify-email-page.tsx',
+    'pages/unsubscribe-page.tsx',
+  ],
 };
 
 interface ModuleGraph {

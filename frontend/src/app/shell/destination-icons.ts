@@ -1,4 +1,5 @@
 import {
+  IconAdjustmentsHorizontal,
   IconChartBar,
   IconTicket,
   IconHome,
@@ -17,4 +18,5 @@ export const ICONS: Readonly<Record<MembersDestination['id'], Icon>> = {
   dashboard: IconChartBar,
   profile: IconUser,
   subscriptions: IconTicket,
+  settings: IconAdjustmentsHorizontal,
 };

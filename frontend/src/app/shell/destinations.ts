@@ -28,7 +28,7 @@ interface Link {
 
 /** Its icon is in destination-icons.ts, whose code members alone load. */
 export interface MembersDestination extends Link {
-  id: 'feed' | 'coaches' | 'messages' | 'dashboard' | 'profile' | 'subscriptions';
+  id: 'feed' | 'coaches' | 'messages' | 'dashboard' | 'profile' | 'subscriptions' | 'settings';
   audience: 'everyone' | 'members' | 'coaches';
   slots: readonly LinkSlot[];
 }
@@ -92,6 +92,13 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'subscriptions',
     to: '/subscriptions',
     text: 'subscriptions',
+    audience: 'members',
+    slots: ['panel', 'userMenu'],
+  },
+  {
+    id: 'settings',
+    to: '/settings',
+    text: 'settings',
     audience: 'members',
     slots: ['panel', 'userMenu'],
   },
