@@ -6,6 +6,9 @@ import { IntendPrices } from './account/intend-prices.js';
 import { Rename } from './account/rename.js';
 import { VerifyEmail } from './account/verify-email.js';
 import { ShowUser } from './moderation/show-user.js';
+import { FreeUsername } from './openid/free-username.js';
+import { OpenidProvider } from './openid/openid-provider.js';
+import { OpenidTransactions } from './openid/openid-transactions.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
@@ -15,6 +18,7 @@ import { IdentitySettings } from './settings.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
+import { OpenidLinks } from './store/openid-links.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
@@ -44,8 +48,9 @@ const tickets = {
   providers: [
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
-    ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
+    ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents, OpenidLinks],
     ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
+    ...[OpenidProvider, OpenidTransactions, FreeUsername],
     ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],
   ],
 })

@@ -33,7 +33,10 @@ import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
+import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
+import { BeginOpenid } from './openid/begin-openid.js';
+import { FinishOpenid } from './openid/finish-openid.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -77,6 +80,8 @@ export const identity = defineService({
     listSessions: ListSessions,
     endSession: EndSession,
     listEndedSessions: ListEndedSessions,
+    beginOpenid: BeginOpenid,
+    finishOpenid: FinishOpenid,
     getMe: GetMe,
     updateMe: UpdateMe,
     unsubscribe: Unsubscribe,
@@ -108,6 +113,7 @@ export const identity = defineService({
       HandPricesOver1764900000000,
       FillPriceIntents1764900000001,
       CompareTexts1765000000000,
+      CreateOpenidLinks1765200000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Session, SignUpRequest } from '@pulso/contracts/identity/v1/identity';
 import { LANGUAGES } from '@pulso/contracts/limits';
-import { nextVersion } from '@pulso/platform/events/version';
-import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
 import { SessionIssuer } from '../session/session-issuer.js';
 import { IdentitySettings } from '../settings.js';
-import { newUnsubscribeToken } from '../store/optional-emails.js';
+import { newUser } from '../store/new-user.js';
 import { publishUser } from '../store/publish-user.js';
-import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { UsernameRepository } from '../store/username.repository.js';
 import { RequestFields } from '../user/request-fields.js';
@@ -41,7 +38,8 @@ export class SignUp {
     if (isReservedUsername(profile.username)) throw usernameTaken();
     if (await this.usernames.ownerOf(profile.username)) throw usernameTaken();
 
-    const user = this.newUser(profile, await this.hasher.hash(password));
+    const passwordHash = await this.hasher.hash(password);
+    const user = newUser({ ...profile, passwordHash, emailVerified: false }, this.clock);
     const issued = await this.writes.run(async (transaction) => {
       if (!(await this.users.insert(user, transaction))) throw emailInUse();
       if (!(await this.usernames.claim(user.username, user.id, transaction))) throw usernameTaken();
@@ -67,26 +65,5 @@ export class SignUp {
     fields.check();
     if (account.specialties.length > 0 && !account.isCoach) throw specialtiesAreCoachs();
     return account;
-  }
-
-  private newUser(profile: Omit<ReturnType<SignUp['read']>, 'password'>, passwordHash: string): User {
-    const now = this.clock.now();
-    return {
-      ...profile,
-      id: newId(),
-      formerUsernames: [],
-      passwordHash,
-      pendingEmail: null,
-      emailVerified: false,
-      price: null,
-      profileImageId: null,
-      wantsSubscriptionMails: true,
-      wantsSecurityMails: true,
-      unsubscribeToken: newUnsubscribeToken(),
-      status: 'active',
-      version: nextVersion(undefined, this.clock),
-      createdAt: now,
-      updatedAt: now,
-    };
   }
 }
