@@ -1,6 +1,7 @@
 import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
+import { accountLinks } from './account-links.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
 import { firstDay } from './first-day.journey.js';
@@ -38,6 +39,7 @@ describe('on one Pulso', () => {
   const shared = () => pulso;
   // First, because it counts the mails of all users.
   mail(shared);
+  accountLinks(shared);
   firstDay(shared);
   messages(shared);
   live(shared);

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { ServiceName } from '@pulso/contracts/rpc';
 import { AuthController } from './auth/auth.controller.js';
+import { EmailLinksController } from './auth/email-links.controller.js';
+import { PasswordsController } from './auth/passwords.controller.js';
 import { SessionsController } from './auth/sessions.controller.js';
 import { BlocksController } from './blocks/blocks.controller.js';
 import {
@@ -53,6 +55,8 @@ export const CLIENTS: { readonly [Name in ServiceName]: ClientClass<Name> } = {
 /** All controllers. The OpenAPI document lists their paths and tags in this order. */
 export const CONTROLLERS: readonly Type[] = [
   AuthController,
+  PasswordsController,
+  EmailLinksController,
   SessionsController,
   OpenidController,
   MeController,

@@ -7,16 +7,17 @@ import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
 import { SessionIssuer } from '../session/session-issuer.js';
 import { IdentitySettings } from '../settings.js';
-import { newUser } from '../store/new-user.js';
 import { publishUser } from '../store/publish-user.js';
 import { UserRepository } from '../store/user.repository.js';
 import { UsernameRepository } from '../store/username.repository.js';
 import { RequestFields } from '../user/request-fields.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
 import { emailInUse, specialtiesAreCoachs, usernameTaken } from '../user/user-errors.js';
+import { newUser } from './new-user.js';
+import { VerificationMails } from './verification-mails.js';
 
 /**
- * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `permission-denied`, then
+ * Creates an account, signs it in and welcomes the user (ACCT-1, ACCT-2, MAIL-1). Throws `validation-failed`, then `permission-denied`, then
  * `email-already-in-use`, then `username-taken`, also when a concurrent sign-up commits first.
  */
 @Injectable()
@@ -27,6 +28,7 @@ export class SignUp {
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
+    private readonly mails: VerificationMails,
     private readonly settings: IdentitySettings,
     private readonly clock: Clock,
   ) {}
@@ -40,10 +42,12 @@ export class SignUp {
 
     const passwordHash = await this.hasher.hash(password);
     const user = newUser({ ...profile, passwordHash, emailVerified: false }, this.clock);
+    const welcome = await this.mails.prepareWelcome(user.email);
     const issued = await this.writes.run(async (transaction) => {
       if (!(await this.users.insert(user, transaction))) throw emailInUse();
       if (!(await this.usernames.claim(user.username, user.id, transaction))) throw usernameTaken();
       await publishUser(user, transaction);
+      await this.mails.send(user.id, welcome, transaction);
       return this.issuer.open(user.id, request.device, transaction);
     });
     return this.issuer.signIn(user, issued);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
+import { DataSource, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import { IdentityRows, sessionRow, userRow } from './identity-rows.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { type EndReason, Session } from './session.entity.js';
@@ -121,10 +121,16 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** Ends every session of a user that has not ended. */
-  async endAll(userId: string, reason: EndReason, now: number, transaction: Transaction): Promise<void> {
+  /** Ends every session of a user that has not ended, but `kept`. */
+  async endAll(
+    userId: string,
+    reason: EndReason,
+    now: number,
+    transaction: Transaction,
+    kept?: string,
+  ): Promise<void> {
     await this.sessions(transaction).update(
-      { userId, endedAt: IsNull() },
+      { userId, endedAt: IsNull(), ...(kept !== undefined && { id: Not(kept) }) },
       { endedAt: now, endReason: reason },
     );
     // What is kept of a session is kept of its user, too.

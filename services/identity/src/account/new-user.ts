@@ -1,8 +1,8 @@
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';
-import { newUnsubscribeToken } from './optional-emails.js';
-import type { User } from './user.entity.js';
+import { newUnsubscribeToken } from '../store/optional-emails.js';
+import type { User } from '../store/user.entity.js';
 
 /** What a way to sign up decides of a new account. */
 type Given = Pick<
@@ -18,7 +18,7 @@ type Given = Pick<
   | 'language'
 >;
 
-/** The row of a new account. */
+/** The row of a new account, whose first notice welcomes the user. */
 export function newUser(given: Given, clock: Clock, id = newId()): User {
   const now = clock.now();
   return {
@@ -31,6 +31,7 @@ export function newUser(given: Given, clock: Clock, id = newId()): User {
     wantsSubscriptionMails: true,
     wantsSecurityMails: true,
     unsubscribeToken: newUnsubscribeToken(),
+    welcomedByNotice: true,
     status: 'active',
     version: nextVersion(undefined, clock),
     createdAt: now,

@@ -1,0 +1,43 @@
+import { AccountNoticeKind, type AccountNoticeState } from '@pulso/contracts/identity/v1/events';
+import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const NOTICE_KINDS = {
+  welcome: AccountNoticeKind.ACCOUNT_NOTICE_KIND_WELCOME,
+  'verify-email': AccountNoticeKind.ACCOUNT_NOTICE_KIND_VERIFY_EMAIL,
+  'reset-password': AccountNoticeKind.ACCOUNT_NOTICE_KIND_RESET_PASSWORD,
+  'email-changed': AccountNoticeKind.ACCOUNT_NOTICE_KIND_EMAIL_CHANGED,
+  'new-sign-in': AccountNoticeKind.ACCOUNT_NOTICE_KIND_NEW_SIGN_IN,
+} as const;
+export type NoticeKind = keyof typeof NOTICE_KINDS;
+
+/** A mail that a user is to get about the account. Never changed, and deleted once it has expired. */
+@Entity('account_notices')
+export class AccountNotice {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text')
+  kind!: NoticeKind;
+
+  /** For the mail worker's eyes alone; see `SealedNotice` of the contract. */
+  @Column('text')
+  sealed!: string;
+
+  @TimeColumn('created_at')
+  createdAt!: number;
+
+  @TimeColumn('expires_at')
+  expiresAt!: number;
+
+  @VersionColumn()
+  version!: number;
+}
+
+export const toAccountNoticeState = ({ kind, ...notice }: AccountNotice): AccountNoticeState => ({
+  ...notice,
+  kind: NOTICE_KINDS[kind],
+});
