@@ -20,6 +20,7 @@ import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
 import { SignedInAccount } from './session/signed-in-account.js';
+import { ToldSignIn } from './session/told-sign-in.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotices } from './store/account-notices.js';
 import { ActionTokens } from './store/action-tokens.js';
@@ -68,7 +69,7 @@ const sealer = {
     ...[ActionTokens, AccountNotices, PasswordResets, KnownDevices, OpenidLinks],
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
-    ...[OpenidProvider, OpenidTransactions, FreeUsername],
+    ...[ToldSignIn, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
   ],
 })

@@ -1,10 +1,15 @@
+import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { SetPassword } from '../src/account/set-password.js';
+import { VerifyEmail } from '../src/account/verify-email.js';
 import { BeginOpenid } from '../src/openid/begin-openid.js';
 import { FinishOpenid } from '../src/openid/finish-openid.js';
 import { LogIn } from '../src/session/log-in.js';
 import { Identity, idOf, PASSWORD, type SignedIn } from './start.js';
+import { noticesOf } from './support/notices.js';
 import { OTHER_CLIENT, REDIRECT_URI, type Signer, TestProvider } from './support/test-provider.js';
 
 const REFUSED = 'unauthenticated invalid-credential';
@@ -38,6 +43,14 @@ async function signIn(signer: Signer, language?: string) {
   const { url, transaction } = await begin();
   return finish(transaction, await provider.signIn(url, signer), language);
 }
+
+/** The mails that the user of a session gets about the account. */
+const mailsOf = async (session: Session) =>
+  (await noticesOf(identity, { user: { id: idOf(session) } })).map(({ kind, token, userAgent }) => ({
+    kind,
+    hasLink: token !== '',
+    userAgent,
+  }));
 
 const verify = ({ user }: SignedIn) => identity.command('verify-email', user.username);
 const linksOf = async (userId: string) =>
@@ -122,7 +135,10 @@ describe('the first sign-in', () => {
     expect(session.refreshToken).toMatch(/^[\w-]{43}$/);
     await identity.service.drainEvents();
     expect(identity.service.deliveredState(userTopic, user.id)).toMatchObject({ username: 'noa-levi' });
-    expect(identity.service.deliveredState(contactTopic, user.id)).toMatchObject({ emailVerified: true });
+    expect(identity.service.deliveredState(contactTopic, user.id)).toMatchObject({
+      emailVerified: true,
+      welcomedByNotice: true,
+    });
     expect(await outcome(logIn(user.email))).toBe(REFUSED);
   });
 
@@ -131,6 +147,19 @@ describe('the first sign-in', () => {
     expect((await signIn(aSigner({ email_verified: undefined }))).account?.emailVerified).toBe(false);
     // Some providers send texts.
     expect((await signIn(aSigner({ email_verified: 'true' }))).account?.emailVerified).toBe(true);
+  });
+
+  // Rule: MAIL-1
+  it('welcomes once, with a link where the address is still to be verified', async () => {
+    const [verified, unverified] = [aSigner(), aSigner({ email_verified: false })];
+    const session = await signIn(verified);
+    await signIn(verified);
+    expect(await mailsOf(session)).toEqual([{ kind: 'welcome', hasLink: false, userAgent: '' }]);
+    const other = await signIn(unverified);
+    expect(await mailsOf(other)).toEqual([{ kind: 'welcome', hasLink: true, userAgent: '' }]);
+    const [{ token }] = (await noticesOf(identity, { user: { id: idOf(other) } })) as [{ token: string }];
+    await identity.get(VerifyEmail).execute({ token });
+    expect(await identity.stored(other)).toMatchObject({ emailVerified: true });
   });
 
   // Rule: PEOPLE-7
@@ -203,6 +232,51 @@ describe('a later sign-in', () => {
     expect(idOf(await signIn({ ...signer, email: 'moved@example.net', email_verified: false }))).toBe(id);
     await identity.service.tamper("UPDATE users SET email = 'elsewhere@example.net' WHERE id = $1", [id]);
     expect(idOf(await signIn(signer))).toBe(id);
+  });
+
+  // Rule: ACCT-41
+  it('from a new device is told to the verified address', async () => {
+    const signer = aSigner();
+    const session = await signIn(signer);
+    const { url, transaction } = await begin();
+    const device = { userAgent: 'Safari on a phone', address: '192.0.2.9' };
+    const callbackUrl = await provider.signIn(url, signer);
+    await identity.get(FinishOpenid).execute({ transaction, callbackUrl, device, language: '' });
+    expect((await mailsOf(session)).slice(1)).toEqual([
+      { kind: 'new-sign-in', hasLink: false, userAgent: 'Safari on a phone' },
+    ]);
+  });
+
+  const reset = async (session: Session) => {
+    const user = await identity.stored(session);
+    const password = { hash: 'a hash', verifiesEmail: true } as const;
+    await identity
+      .get(Writes)
+      .run((transaction) => identity.get(SetPassword).execute(user, password, transaction));
+  };
+
+  // Rule: ACCT-41
+  it('is no more where somebody else has shown that the address is theirs', async () => {
+    const intruder = aSigner({ email_verified: false });
+    const session = await signIn(intruder);
+    await reset(session);
+    expect(await outcome(signIn(intruder))).toBe(TAKEN);
+    // The owner, whose provider has verified it.
+    expect(idOf(await signIn(aSigner({ email: intruder.email })))).toBe(idOf(session));
+    const owner = aSigner();
+    const own = await signIn(owner);
+    await reset(own);
+    expect(idOf(await signIn(owner))).toBe(idOf(own));
+  });
+
+  it('opens no session beside that', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const intruder = aSigner({ email_verified: false });
+      const session = await signIn(intruder);
+      await Promise.all([outcome(signIn(intruder)), reset(session)]);
+      const sql = 'SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL';
+      expect(await identity.rows(sql, [idOf(session)])).toEqual([]);
+    }
   });
 
   it('of a suspended account is refused, of a deleted one as if there were none', async () => {

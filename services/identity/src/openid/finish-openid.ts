@@ -7,7 +7,10 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { newUser } from '../account/new-user.js';
+import { VerificationMails } from '../account/verification-mails.js';
 import { type IssuedToken, SessionIssuer } from '../session/session-issuer.js';
+import { ToldSignIn } from '../session/told-sign-in.js';
+import { AccountNotices } from '../store/account-notices.js';
 import { OpenidLinks } from '../store/openid-links.js';
 import { publishUser } from '../store/publish-user.js';
 import type { User } from '../store/user.entity.js';
@@ -48,6 +51,9 @@ export class FinishOpenid {
     private readonly usernames: UsernameRepository,
     private readonly freeUsername: FreeUsername,
     private readonly issuer: SessionIssuer,
+    private readonly toldSignIn: ToldSignIn,
+    private readonly notices: AccountNotices,
+    private readonly mails: VerificationMails,
     private readonly clock: Clock,
   ) {}
 
@@ -72,24 +78,30 @@ export class FinishOpenid {
 
   private async attempt(profile: OpenidProfile, request: FinishOpenidRequest): Promise<SignedIn> {
     const linked = await this.links.userOf(profile);
-    if (linked !== undefined) return this.enter(linked, request);
+    if (linked !== undefined) {
+      return this.enter(linked, request, async (user, transaction) => {
+        // Taken away since: by somebody who has shown that the address is theirs.
+        if ((await this.links.userOf(profile, transaction)) !== user.id) throw new LostRace();
+      });
+    }
     const match = await this.users.findByEmail(profile.email);
     if (!match) return this.register(profile, request);
     return this.enter(match.id, request, (user, transaction) => this.join(user, profile, transaction));
   }
 
   /** Opens a session of an account that is there, after `prepare`. */
-  private enter(
+  private async enter(
     userId: string,
     { device }: FinishOpenidRequest,
-    prepare?: (user: User, transaction: Transaction) => Promise<void>,
+    prepare: (user: User, transaction: Transaction) => Promise<void>,
   ): Promise<SignedIn> {
+    const signIn = await this.toldSignIn.prepare(device);
     return this.writes.run(async (transaction) => {
       const user = await this.users.lockById(userId, transaction);
       if (!user || user.status === 'deleted') throw invalidCredential();
-      await prepare?.(user, transaction);
+      await prepare(user, transaction);
       if (user.status === 'suspended') throw userDisabled();
-      return { user, issued: await this.issuer.open(user.id, device, transaction) };
+      return { user, issued: await this.toldSignIn.open(user, signIn, transaction) };
     });
   }
 
@@ -114,6 +126,7 @@ export class FinishOpenid {
       this.clock,
       id,
     );
+    const welcome = await this.prepareWelcome(user);
     return this.writes.run(async (transaction) => {
       const isFirst =
         (await this.users.insert(user, transaction)) &&
@@ -121,7 +134,18 @@ export class FinishOpenid {
         (await this.links.insert(profile, user.id, transaction));
       if (!isFirst) throw new LostRace();
       await publishUser(user, transaction);
+      await welcome(transaction);
       return { user, issued: await this.issuer.open(user.id, request.device, transaction) };
     });
+  }
+
+  /** The first mail of the account, sealed; it has a link where the address is still to be verified (MAIL-1). */
+  private async prepareWelcome({ id, email, emailVerified }: User) {
+    if (emailVerified) {
+      const mail = await this.notices.seal('welcome', {});
+      return (transaction: Transaction) => this.notices.tell(id, mail, transaction);
+    }
+    const link = await this.mails.prepareWelcome(email);
+    return (transaction: Transaction) => this.mails.send(id, link, transaction);
   }
 }

@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { Device, LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
+import type { LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
-import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
-import { AccountNotices, type SealedMail } from '../store/account-notices.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
-import { describeDevice, type OpenedSession, SessionIssuer } from './session-issuer.js';
+import { type IssuedToken, SessionIssuer } from './session-issuer.js';
+import { type PreparedSignIn, ToldSignIn } from './told-sign-in.js';
 
-/** What a right password does beside opening a session. */
+/** What a right password does. */
 interface Prepared {
   /** The same password, hashed in the present form; undefined where it is. */
   passwordHash?: string;
-  /** Of the sign-in, if it is on a new device. */
-  notice: SealedMail;
-  device: Device | undefined;
+  signIn: PreparedSignIn;
 }
 
 /**
@@ -33,8 +30,7 @@ export class LogIn {
     private readonly users: UserRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    private readonly notices: AccountNotices,
-    private readonly clock: Clock,
+    private readonly toldSignIn: ToldSignIn,
   ) {}
 
   async execute(request: LogInRequest): Promise<Session> {
@@ -49,12 +45,9 @@ export class LogIn {
     if (!known || !isRight) throw invalidCredential();
     if (known.status === 'suspended') throw userDisabled();
 
-    const { device } = request;
-    const userAgent = describeDevice(device).userAgent ?? '';
     const prepared: Prepared = {
-      device,
       passwordHash: isOfBefore ? await this.hasher.hash(password) : undefined,
-      notice: await this.notices.seal('new-sign-in', { userAgent, at: this.clock.now() }),
+      signIn: await this.toldSignIn.prepare(request.device),
     };
     const opened = await this.writes.run((transaction) => this.open(known, prepared, transaction));
     // The password has changed since it was judged.
@@ -63,18 +56,15 @@ export class LogIn {
 
   private async open(
     judged: User,
-    { passwordHash, notice, device }: Prepared,
+    { passwordHash, signIn }: Prepared,
     transaction: Transaction,
-  ): Promise<OpenedSession | undefined> {
+  ): Promise<IssuedToken | undefined> {
     // Checked again under the lock: a suspension since the first check has ended all sessions but this one.
     const user = await this.users.lockById(judged.id, transaction);
     if (!user || user.status === 'deleted') throw invalidCredential();
     if (user.status === 'suspended') throw userDisabled();
     if (user.passwordHash !== judged.passwordHash) return undefined;
     if (passwordHash !== undefined) await this.users.save({ ...user, passwordHash }, transaction);
-    const opened = await this.issuer.open(user.id, device, transaction);
-    if (opened.isNewDevice && user.emailVerified && user.wantsSecurityMails)
-      await this.notices.tell(user.id, notice, transaction);
-    return opened;
+    return this.toldSignIn.open(user, signIn, transaction);
   }
 }

@@ -18,8 +18,11 @@ export class OpenidLinks {
     private readonly clock: Clock,
   ) {}
 
-  async userOf({ issuer, subject }: Signer): Promise<string | undefined> {
-    const rows = await this.dataSource.query<{ user_id: string }[]>(
+  async userOf(
+    { issuer, subject }: Signer,
+    { manager }: Pick<Transaction, 'manager'> = this.dataSource,
+  ): Promise<string | undefined> {
+    const rows = await manager.query<{ user_id: string }[]>(
       'SELECT user_id FROM openid_links WHERE issuer = $1 AND subject = $2',
       [issuer, subject],
     );
