@@ -4,6 +4,7 @@ import { IdentityClient } from '../clients.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { VerifyEmailBody } from './auth.dto.js';
 
+/** Links that verify addresses (ACCT-27, HTTP-43). */
 @ApiTags('Authentication and account')
 @Controller('api/auth/email')
 export class EmailLinksController {

@@ -5,6 +5,7 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 
+/** Passwords of accounts (ACCT-9, ACCT-10, HTTP-43). */
 @ApiTags('Authentication and account')
 @Controller('api/auth/password')
 export class PasswordsController {

@@ -19,21 +19,21 @@ import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
+import { SignInNotices } from './session/sign-in-notices.js';
 import { SignedInAccount } from './session/signed-in-account.js';
-import { ToldSignIn } from './session/told-sign-in.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotices } from './store/account-notices.js';
 import { ActionTokens } from './store/action-tokens.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
-import { KnownDevices } from './store/known-devices.js';
 import { OpenidLinks } from './store/openid-links.js';
 import { PasswordResets } from './store/password-resets.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
 import { ShownUsersRepository } from './store/shown-users.repository.js';
+import { SignInDevices } from './store/sign-in-devices.js';
 import { SpecialtyRepository } from './store/specialty.repository.js';
 import { UserRepository } from './store/user.repository.js';
 import { UsernameRepository } from './store/username.repository.js';
@@ -66,10 +66,10 @@ const sealer = {
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
-    ...[ActionTokens, AccountNotices, PasswordResets, KnownDevices, OpenidLinks],
+    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks],
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
-    ...[ToldSignIn, OpenidProvider, OpenidTransactions, FreeUsername],
+    ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
   ],
 })

@@ -165,7 +165,7 @@ describe('a sign-in on a new device', () => {
     const person = await verified();
     identity.clock.advance(20 * DAY);
     const { refreshToken } = await logIn(person, PASSWORD);
-    await identity.rows('DELETE FROM known_devices WHERE user_id = $1', [person.user.id]);
+    await identity.rows('DELETE FROM sign_in_devices WHERE user_id = $1', [person.user.id]);
     await logIn(person, PASSWORD);
     expect(await signIns(person)).toEqual([]);
     expect(await refresh({ refreshToken })).toBe('resolved');

@@ -217,6 +217,6 @@ it('neither a token nor an address of a mail stands anywhere in plain text, and 
 
   identity.clock.advance(91 * 24 * HOUR);
   await identity.get(PurgeAccountMails).execute(new AbortController().signal);
-  for (const table of ['action_tokens', 'account_notices', 'password_resets', 'known_devices'])
+  for (const table of ['action_tokens', 'account_notices', 'password_resets', 'sign_in_devices'])
     expect([table, await identity.rows(`SELECT FROM ${table}`)]).toEqual([table, []]);
 });

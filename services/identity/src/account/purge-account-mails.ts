@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountNotices } from '../store/account-notices.js';
 import { ActionTokens } from '../store/action-tokens.js';
-import { KnownDevices } from '../store/known-devices.js';
+import { SignInDevices } from '../store/sign-in-devices.js';
 import { PasswordResets } from '../store/password-resets.js';
 
 /** Deletes links, mails and requests of accounts that are over, and devices that were not seen for long. Can be aborted. */
@@ -11,7 +11,7 @@ export class PurgeAccountMails {
     private readonly tokens: ActionTokens,
     private readonly notices: AccountNotices,
     private readonly requests: PasswordResets,
-    private readonly devices: KnownDevices,
+    private readonly devices: SignInDevices,
   ) {}
 
   async execute(stopping: AbortSignal): Promise<void> {

@@ -53,20 +53,22 @@ export class AddAccountMails1765200000000 implements MigrationInterface {
     await this.index(runner, 'password_resets_email_idx', 'password_resets (email)');
     await this.index(runner, 'password_resets_asked_at_idx', 'password_resets (asked_at)');
     await runner.query(`
-      CREATE TABLE IF NOT EXISTS known_devices (
+      CREATE TABLE IF NOT EXISTS sign_in_devices (
         user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         device bytea NOT NULL,
         seen_at timestamptz(3) NOT NULL,
         PRIMARY KEY (user_id, device)
       )`);
-    await this.index(runner, 'known_devices_seen_at_idx', 'known_devices (seen_at)');
+    await this.index(runner, 'sign_in_devices_seen_at_idx', 'sign_in_devices (seen_at)');
     await this.allowEndReasons(runner, [...FORMER_END_REASONS, 'password']);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query("UPDATE sessions SET end_reason = 'revoked' WHERE end_reason = 'password'");
     await this.allowEndReasons(runner, FORMER_END_REASONS);
-    await runner.query('DROP TABLE IF EXISTS known_devices, password_resets, account_notices, action_tokens');
+    await runner.query(
+      'DROP TABLE IF EXISTS sign_in_devices, password_resets, account_notices, action_tokens',
+    );
     await runner.query('ALTER TABLE users DROP COLUMN IF EXISTS welcomed_by_notice');
   }
 

@@ -9,7 +9,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { newUser } from '../account/new-user.js';
 import { VerificationMails } from '../account/verification-mails.js';
 import { type IssuedToken, SessionIssuer } from '../session/session-issuer.js';
-import { ToldSignIn } from '../session/told-sign-in.js';
+import { SignInNotices } from '../session/sign-in-notices.js';
 import { AccountNotices } from '../store/account-notices.js';
 import { OpenidLinks } from '../store/openid-links.js';
 import { publishUser } from '../store/publish-user.js';
@@ -51,7 +51,7 @@ export class FinishOpenid {
     private readonly usernames: UsernameRepository,
     private readonly freeUsername: FreeUsername,
     private readonly issuer: SessionIssuer,
-    private readonly toldSignIn: ToldSignIn,
+    private readonly signInNotices: SignInNotices,
     private readonly notices: AccountNotices,
     private readonly mails: VerificationMails,
     private readonly clock: Clock,
@@ -79,30 +79,36 @@ export class FinishOpenid {
   private async attempt(profile: OpenidProfile, request: FinishOpenidRequest): Promise<SignedIn> {
     const linked = await this.links.userOf(profile);
     if (linked !== undefined) {
-      return this.enter(linked, request, async (user, transaction) => {
-        // Taken away since: by somebody who has shown that the address is theirs.
-        if ((await this.links.userOf(profile, transaction)) !== user.id) throw new LostRace();
-      });
+      const known = await this.users.findById(linked);
+      return this.enter(known, request, (user, transaction) => this.isLinked(user, profile, transaction));
     }
     const match = await this.users.findByEmail(profile.email);
     if (!match) return this.register(profile, request);
-    return this.enter(match.id, request, (user, transaction) => this.join(user, profile, transaction));
+    return this.enter(match, request, (user, transaction) => this.join(user, profile, transaction));
   }
 
-  /** Opens a session of an account that is there, after `prepare`. */
+  /** Opens a session of an account that is there, after `check` under its lock. */
   private async enter(
-    userId: string,
+    known: User | null,
     { device }: FinishOpenidRequest,
-    prepare: (user: User, transaction: Transaction) => Promise<void>,
+    check: (user: User, transaction: Transaction) => Promise<void>,
   ): Promise<SignedIn> {
-    const signIn = await this.toldSignIn.prepare(device);
+    if (!known) throw new LostRace();
+    const notice = await this.signInNotices.prepare(known, device);
     return this.writes.run(async (transaction) => {
-      const user = await this.users.lockById(userId, transaction);
+      const user = await this.users.lockById(known.id, transaction);
       if (!user || user.status === 'deleted') throw invalidCredential();
-      await prepare(user, transaction);
+      await check(user, transaction);
       if (user.status === 'suspended') throw userDisabled();
-      return { user, issued: await this.toldSignIn.open(user, signIn, transaction) };
+      const issued = await this.issuer.open(user.id, device, transaction);
+      await this.signInNotices.tell(user.id, notice, issued, transaction);
+      return { user, issued };
     });
+  }
+
+  /** The link may have gone since: by somebody who has shown that the address is theirs. */
+  private async isLinked(user: User, profile: OpenidProfile, transaction: Transaction): Promise<void> {
+    if ((await this.links.userOf(profile, transaction)) !== user.id) throw new LostRace();
   }
 
   /** Whoever has either address without being its owner would else get into the other's account. */

@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
+import type { Device, LogInRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { PasswordHasher } from '../password/password-hasher.js';
+import type { SealedMail } from '../store/account-notices.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
-import { type IssuedToken, SessionIssuer } from './session-issuer.js';
-import { type PreparedSignIn, ToldSignIn } from './told-sign-in.js';
+import { type OpenedSession, SessionIssuer } from './session-issuer.js';
+import { SignInNotices } from './sign-in-notices.js';
 
-/** What a right password does. */
+/** What a right password does beside opening a session. */
 interface Prepared {
   /** The same password, hashed in the present form; undefined where it is. */
   passwordHash?: string;
-  signIn: PreparedSignIn;
+  /** Of the sign-in, if it is on a new device. */
+  notice: SealedMail | undefined;
+  device: Device | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export class LogIn {
     private readonly users: UserRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    private readonly toldSignIn: ToldSignIn,
+    private readonly notices: SignInNotices,
   ) {}
 
   async execute(request: LogInRequest): Promise<Session> {
@@ -45,9 +48,11 @@ export class LogIn {
     if (!known || !isRight) throw invalidCredential();
     if (known.status === 'suspended') throw userDisabled();
 
+    const { device } = request;
     const prepared: Prepared = {
+      device,
       passwordHash: isOfBefore ? await this.hasher.hash(password) : undefined,
-      signIn: await this.toldSignIn.prepare(request.device),
+      notice: await this.notices.prepare(known, device),
     };
     const opened = await this.writes.run((transaction) => this.open(known, prepared, transaction));
     // The password has changed since it was judged.
@@ -56,15 +61,17 @@ export class LogIn {
 
   private async open(
     judged: User,
-    { passwordHash, signIn }: Prepared,
+    { passwordHash, notice, device }: Prepared,
     transaction: Transaction,
-  ): Promise<IssuedToken | undefined> {
+  ): Promise<OpenedSession | undefined> {
     // Checked again under the lock: a suspension since the first check has ended all sessions but this one.
     const user = await this.users.lockById(judged.id, transaction);
     if (!user || user.status === 'deleted') throw invalidCredential();
     if (user.status === 'suspended') throw userDisabled();
     if (user.passwordHash !== judged.passwordHash) return undefined;
     if (passwordHash !== undefined) await this.users.save({ ...user, passwordHash }, transaction);
-    return this.toldSignIn.open(user, signIn, transaction);
+    const opened = await this.issuer.open(user.id, device, transaction);
+    await this.notices.tell(user.id, notice, opened, transaction);
+    return opened;
   }
 }

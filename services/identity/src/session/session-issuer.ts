@@ -5,7 +5,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { IdentitySettings } from '../settings.js';
-import { KnownDevices } from '../store/known-devices.js';
+import { SignInDevices } from '../store/sign-in-devices.js';
 import type { Session } from '../store/session.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -34,7 +34,7 @@ export interface OpenedSession extends IssuedToken {
 export class SessionIssuer {
   constructor(
     private readonly sessions: SessionRepository,
-    private readonly devices: KnownDevices,
+    private readonly devices: SignInDevices,
     private readonly signer: AccessTokenSigner,
     private readonly refreshTokens: RefreshTokens,
     private readonly settings: IdentitySettings,

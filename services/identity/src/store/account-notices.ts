@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SealedNotice } from '@pulso/contracts/identity/v1/events';
+import type { SealedNotice } from '@pulso/contracts/identity/v1/events';
 import { accountNoticeTopic } from '@pulso/contracts/topics/identity';
 import { MessageSealer } from '@pulso/platform/auth/sealed-message';
 import { nextVersion } from '@pulso/platform/events/version';
@@ -41,8 +41,7 @@ export class AccountNotices {
 
   /** Call it before the transaction that tells the notice, which need not wait for it. */
   async seal(kind: NoticeKind, fields: Partial<SealedNotice>): Promise<SealedMail> {
-    const json = JSON.stringify(SealedNotice.toJSON(SealedNotice.fromPartial(fields)));
-    return { kind, sealed: await this.sealer.seal(Buffer.from(json)) };
+    return { kind, sealed: await this.sealer.seal(Buffer.from(JSON.stringify(fields))) };
   }
 
   /** The user gets the mail if the transaction commits. */

@@ -1,4 +1,4 @@
-import { SealedNotice } from '@pulso/contracts/identity/v1/events';
+import type { SealedNotice } from '@pulso/contracts/identity/v1/events';
 import type { NoticeKind } from '../../src/store/account-notice.entity.js';
 import type { Identity } from '../start.js';
 
@@ -8,6 +8,8 @@ export interface OpenedNotice extends SealedNotice {
   /** In milliseconds after it was written. */
   lasts: number;
 }
+
+const NOTHING: SealedNotice = { to: '', token: '', userAgent: '', at: 0 };
 
 /** The mails of a user that identity has handed to messaging, oldest first. */
 export async function noticesOf(
@@ -21,8 +23,8 @@ export async function noticesOf(
   return Promise.all(
     rows.map(async ({ kind, sealed, created_at: created, expires_at: expires }) => {
       const bytes = await identity.service.keys.opener.open(sealed);
-      const opened = SealedNotice.fromJSON(JSON.parse(Buffer.from(bytes).toString()));
-      return { ...opened, kind, lasts: expires.getTime() - created.getTime() };
+      const opened = JSON.parse(Buffer.from(bytes).toString()) as Partial<SealedNotice>;
+      return { ...NOTHING, ...opened, kind, lasts: expires.getTime() - created.getTime() };
     }),
   );
 }

@@ -16,7 +16,7 @@ export function deviceKey(userAgent: string): Buffer {
 
 /** The devices on which users have signed in within 90 days. Sessions are deleted a day after their end. */
 @Injectable()
-export class KnownDevices {
+export class SignInDevices {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -28,9 +28,9 @@ export class KnownDevices {
     const device = deviceKey(userAgent);
     const seen = await manager.query<unknown[]>(
       `WITH noted AS (
-         INSERT INTO known_devices (user_id, device, seen_at) VALUES ($1, $2, $3)
+         INSERT INTO sign_in_devices (user_id, device, seen_at) VALUES ($1, $2, $3)
          ON CONFLICT (user_id, device) DO UPDATE SET seen_at = excluded.seen_at)
-       SELECT FROM known_devices WHERE user_id = $1 AND device = $2 AND seen_at > $4`,
+       SELECT FROM sign_in_devices WHERE user_id = $1 AND device = $2 AND seen_at > $4`,
       [userId, device, new Date(now), new Date(now - KEPT_MS)],
     );
     if (seen.length > 0) return false;
@@ -44,7 +44,7 @@ export class KnownDevices {
 
   /** Forgets those that were not seen for 90 days. */
   async purge(stopping: AbortSignal): Promise<void> {
-    const old = { table: 'known_devices', where: 'seen_at <= $1', oldestBy: 'seen_at' };
+    const old = { table: 'sign_in_devices', where: 'seen_at <= $1', oldestBy: 'seen_at' };
     await deleteInBatches(
       this.dataSource,
       { ...old, parameters: [new Date(this.clock.now() - KEPT_MS)] },

@@ -1,4 +1,4 @@
-import { deviceKey } from './known-devices.js';
+import { deviceKey } from './sign-in-devices.js';
 
 const chrome = (version: string, system = 'Windows NT 10.0; Win64; x64') =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`;
