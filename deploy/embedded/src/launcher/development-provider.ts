@@ -25,10 +25,25 @@ export async function startDevelopmentProvider(
 ): Promise<IdentityProvider> {
   const file = join(path, 'identity-provider.json');
   const port = await lastPortOrFree(readJson<{ port: number }>(file)?.port);
-  // Nobody else loads it.
-  const { startIdentityProvider } = await import('../identity-provider/identity-provider.js');
+  const { startIdentityProvider } = await load();
   const redirectUri = `${publicUrl}/api/auth/google/callback`;
   const provider = await startIdentityProvider({ port, redirectUri, logger });
   writeWhole(file, { port });
   return provider;
+}
+
+/**
+ * Loaded where it runs alone. On Node 20 oidc-provider warns that it wants a later one; what it does here is tested on 20, and the
+ * warning would stand in each start of Pulso.
+ */
+async function load() {
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => {
+    if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
+  };
+  try {
+    return await import('../identity-provider/identity-provider.js');
+  } finally {
+    console.warn = warn;
+  }
 }

@@ -34,7 +34,8 @@ export function useOpenidSignIn() {
   const hasBegun = useRef(false);
 
   useEffect(() => {
-    setError(toldByAddress());
+    const told = toldByAddress();
+    if (told !== undefined) setError(told);
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<Told>) => {
       if (data.error === undefined) void session.boot();
