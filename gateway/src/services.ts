@@ -30,6 +30,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { BadgesController } from './notifications/badges.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { OpenidController } from './openid-sign-in/openid.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PostsController } from './posts/posts.controller.js';
 import { ConfigController } from './public-config/config.controller.js';
@@ -57,6 +58,7 @@ export const CONTROLLERS: readonly Type[] = [
   PasswordsController,
   EmailLinksController,
   SessionsController,
+  OpenidController,
   MeController,
   ConfigController,
   UsersController,

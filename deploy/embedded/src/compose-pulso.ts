@@ -49,6 +49,8 @@ export interface PulsoOptions {
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
   payments?: Payments;
+  /** What the button calls the OpenID provider, where `env` sets one up: 'Google' unless given. */
+  openidName?: string;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
@@ -168,6 +170,8 @@ async function compose(
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
       PAYMENTS: options.payments ?? 'none',
+      OPENID_CLIENT_ID: options.env?.OPENID_CLIENT_ID || undefined,
+      OPENID_NAME: options.openidName,
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
       MAX_PAGE_RENDERS: options.maxPageRenders ?? 4,

@@ -103,6 +103,8 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     signUp: session,
     logIn: session,
     refreshSession: session,
+    beginOpenid: () => Promise.resolve({ url: 'https://accounts.example/auth', transaction: 'k1.e30.bWFj' }),
+    finishOpenid: session,
     logOut: () => Promise.resolve({ userId: USER_ID }),
     getPasswordPolicy: () =>
       Promise.resolve({

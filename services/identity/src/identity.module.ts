@@ -12,6 +12,9 @@ import { SetPassword } from './account/set-password.js';
 import { VerificationMails } from './account/verification-mails.js';
 import { VerifyByOperator } from './account/verify-by-operator.js';
 import { ShowUser } from './moderation/show-user.js';
+import { FreeUsername } from './openid/free-username.js';
+import { OpenidProvider } from './openid/openid-provider.js';
+import { OpenidTransactions } from './openid/openid-transactions.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
@@ -24,6 +27,7 @@ import { ActionTokens } from './store/action-tokens.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
+import { OpenidLinks } from './store/openid-links.js';
 import { PasswordResets } from './store/password-resets.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
@@ -62,10 +66,10 @@ const sealer = {
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
-    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices],
+    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks],
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
-    SignInNotices,
+    ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
   ],
 })

@@ -45,8 +45,10 @@ import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
+import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
-import { OpenidNotSetUp } from './openid/not-set-up.js';
+import { BeginOpenid } from './openid/begin-openid.js';
+import { FinishOpenid } from './openid/finish-openid.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -98,8 +100,8 @@ export const identity = defineService({
     changePassword: ChangePassword,
     verifyEmail: VerifyEmail,
     resendVerification: ResendVerification,
-    beginOpenid: OpenidNotSetUp,
-    finishOpenid: OpenidNotSetUp,
+    beginOpenid: BeginOpenid,
+    finishOpenid: FinishOpenid,
     getMe: GetMe,
     updateMe: UpdateMe,
     unsubscribe: Unsubscribe,
@@ -132,6 +134,7 @@ export const identity = defineService({
       FillPriceIntents1764900000001,
       CompareTexts1765000000000,
       AddAccountMails1765200000000,
+      CreateOpenidLinks1765200000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [

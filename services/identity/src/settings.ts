@@ -3,6 +3,7 @@ import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
 import { privateKeys, publicKeys, sealingKeys } from '@pulso/platform/process/json-settings';
 import { settings } from '@pulso/platform/process/settings';
 import { z } from 'zod';
+import { checkOpenid, openidShape } from './openid/openid-settings.js';
 
 const yesOrNo = z.stringbool('must be true or false').default(false);
 
@@ -28,4 +29,7 @@ export class IdentitySettings extends settings({
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
   /** Hashes that may wait; beyond that requests fail with `unavailable`. */
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(10_000).default(100),
-}) {}
+  ...openidShape,
+}) {
+  static override check = checkOpenid;
+}

@@ -206,6 +206,8 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'POST /unsubscribe': 'its token is only in a mail',
+  'GET /api/auth/google/start': 'not there without a provider of sign-ins',
+  'GET /api/auth/google/callback': 'not there without a provider of sign-ins',
   'POST /api/auth/password/reset': 'its token is only in a mail',
   'POST /api/auth/email/verify': 'its token is only in a mail',
   'GET /api/stripe/status': 'refused while there is no provider',

@@ -3,6 +3,7 @@ import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { ActionTokens } from '../store/action-tokens.js';
+import { OpenidLinks } from '../store/openid-links.js';
 import { publishUser } from '../store/publish-user.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -18,7 +19,7 @@ export interface NewPassword {
 
 /**
  * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
- * new password, and a new address that waits for verification.
+ * new password, a new address that waits for verification, and sign-ins by an OpenID provider that has not verified the address.
  */
 @Injectable()
 export class SetPassword {
@@ -26,6 +27,7 @@ export class SetPassword {
     private readonly users: UserRepository,
     private readonly sessions: SessionRepository,
     private readonly tokens: ActionTokens,
+    private readonly links: OpenidLinks,
     private readonly clock: Clock,
   ) {}
 
@@ -39,6 +41,7 @@ export class SetPassword {
     await this.sessions.endAll(user.id, 'password', now, transaction, keptSession);
     await this.tokens.remove('reset-password', user.id, transaction);
     if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
+    if (verifiesEmail) await this.links.removeUnverified(user.id, transaction);
     const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
     const isNowVerified = verifiesEmail === true && !user.emailVerified;
     if (isNowVerified) {
