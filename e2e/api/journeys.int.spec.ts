@@ -3,6 +3,7 @@ import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
+import { closedVideos } from './closed-videos.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { guestPages } from './guest-pages.journey.js';
 import { guestBuild } from '../support/guest-build.js';
@@ -44,6 +45,7 @@ describe('on one Pulso', () => {
   moderation(shared);
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
+  closedVideos(shared);
   subscriptions(shared);
   sameLetters(shared);
   // On Kubernetes the gateway has the pages of its image, and nobody collects traces.
