@@ -137,7 +137,7 @@ test('a video is uploaded, paused, goes on after a reload, is published, plays, 
   await expect.poll(() => bytesUsed(page, token)).toBe(0);
 });
 
-// Rule: UI-65, UI-72
+// Rule: UI-65, UI-72, MEDIA-13, MEDIA-15
 test('a post waits for its video, also on another page, and a cancelled upload is deleted', async ({
   page,
 }, testInfo) => {
@@ -160,6 +160,10 @@ test('a post waits for its video, also on another page, and a cancelled upload i
   await page.getByRole('link', { name: 'Feed' }).first().click();
   await expect(page.getByRole('article').filter({ hasText: `Waits ${ana}` })).toBeVisible();
   const used = await bytesUsed(page, token);
+  await page.goto('/profile');
+  const usage = page.getByRole('meter', { name: 'Storage' });
+  await expect(usage).toHaveAttribute('aria-valuetext', /^(?!0 MB).+ MB of 500 MB used/);
+  await page.goto('/feed');
   await openPanel(page);
   await holdChunks(page);
   await fileField(page).setInputFiles(clip);
