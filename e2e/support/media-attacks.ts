@@ -48,7 +48,9 @@ export function waysToObject(key: string): Ways {
     ...['', 'objects/', 'media/', 'media/objects/', 'assets/', 'api/media/', 'api/', 'pulso-media/'],
     ...['..', '%2e%2e', '..%2f', '%252e%252e'].map((step) => `assets/${`${step}/`.repeat(6)}`),
   ];
-  return Object.fromEntries(folders.map((folder) => [folder || '/', [`/${folder}${key}`]]));
+  return Object.fromEntries(
+    folders.map((folder): [string, [string]] => [folder || '/', [`/${folder}${key}`]]),
+  );
 }
 
 /** Where answers could tell of a file of a post: its own, those of lists, and the page for guests. */
