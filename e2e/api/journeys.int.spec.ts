@@ -4,6 +4,7 @@ import type { JourneyPulso } from '../support/test-pulso.js';
 import { accountLinks } from './account-links.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
+import { closedVideos } from './closed-videos.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { guestPages } from './guest-pages.journey.js';
 import { guestBuild } from '../support/guest-build.js';
@@ -46,6 +47,7 @@ describe('on one Pulso', () => {
   moderation(shared);
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
+  closedVideos(shared);
   subscriptions(shared);
   sameLetters(shared);
   // On Kubernetes the gateway has the pages of its image, and nobody collects traces.

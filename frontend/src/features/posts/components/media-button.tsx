@@ -7,7 +7,7 @@ interface MediaButtonProps {
   Icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   isOpen: boolean;
   toggle: () => void;
-  /** There is something in the other panel. */
+  /** Whether the other panel has something: a post has photos or a video (POST-2). */
   isOff?: boolean;
   preload?: () => void;
 }
