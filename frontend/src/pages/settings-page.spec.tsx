@@ -197,7 +197,8 @@ describe('the password', () => {
 // Rule: MAIL-6
 describe('the settings of mails', () => {
   const PATCH = 'PATCH /api/me';
-  const of = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+  const of = (name: string) =>
+    screen.getByRole<HTMLInputElement>('switch', { name: new RegExp(`^${name} `) });
 
   it('are the language and the two kinds, each saved at once', async () => {
     await show({ emails: { subscriptions: false, security: true } });

@@ -108,6 +108,7 @@ describe('the navigation bar', () => {
       'Messages /messages',
       'Profile /profile',
       'Subscriptions /subscriptions',
+      'Settings /settings',
     ]);
     expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
