@@ -4,6 +4,7 @@ import { startGateway } from '@pulso/gateway/app';
 import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
+import { publicSealingKey } from '@pulso/platform/auth/sealed-message';
 import { drainEvents } from '@pulso/platform/events/outbox/drain-events';
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
@@ -242,6 +243,7 @@ export function serviceEnvironment(
     MEDIA_TICKET_KEYS: JSON.stringify(secrets.mediaTicketKeys),
     MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(secrets.mediaTicketKeys)),
     MEDIA_URL_SECRETS: JSON.stringify(secrets.mediaUrl),
+    MAIL_SEALING_JWKS: JSON.stringify(secrets.mailSealingKeys.map(publicSealingKey)),
     ...objectsEnvironment(objects),
   };
   const known = serviceShape(SERVICES[name]);

@@ -1,7 +1,12 @@
 import type { JWK } from 'jose';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '../src/auth/access-token.js';
 import { createTicketSigner } from '../src/auth/signed-ticket.js';
-import { createMessageOpener, generateSealingKey, publicSealingKey } from '../src/auth/sealed-message.js';
+import {
+  createMessageOpener,
+  createMessageSealer,
+  generateSealingKey,
+  publicSealingKey,
+} from '../src/auth/sealed-message.js';
 import { createUrlSigner } from '../src/auth/signed-url.js';
 import type { Clock } from '../src/time/clock.js';
 import { Callers } from './callers.js';
@@ -40,6 +45,11 @@ export class TestKeys {
   /** Users who are signed in, as by identity. */
   callers(clock: Clock): Callers {
     return new Callers(createAccessTokenSigner({ keys: [this.access], ttlSeconds: 3600, clock }), clock);
+  }
+
+  /** Seals as identity does for the mail worker. */
+  get sealer() {
+    return createMessageSealer(publicSealingKey(this.sealing));
   }
 
   /** Opens what identity has sealed for the mail worker. */
