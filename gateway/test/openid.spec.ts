@@ -136,7 +136,14 @@ describe('the way back', () => {
     expect(named(response, '__Host-pulso_openid')).toEqual([
       [
         '__Host-pulso_openid=',
-        ...['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax', 'Secure'],
+        ...[
+          'Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+          'HttpOnly',
+          'Max-Age=0',
+          'Path=/',
+          'SameSite=Lax',
+          'Secure',
+        ],
       ],
     ]);
     const page = await response.text();
@@ -176,22 +183,25 @@ describe('the way back', () => {
     expect(await response.text()).toBe('');
   });
 
-  it.each(['email-already-in-use', 'sign-in-denied', 'user-disabled', 'invalid-credential', 'unavailable'] as const)(
-    'that fails tells the code alone: %s',
-    async (code) => {
-      const other = await refusing(new DomainError(code, 'The text of identity'));
-      const popup = await back('popup', other);
-      const text = await popup.text();
-      expect(text).toContain(`<html lang="en" data-error="${code}">`);
-      expect(text).not.toContain('The text of identity');
-      const page = await back('page', other);
-      expect([page.status, page.headers.get('location')]).toEqual([302, `/login?error=${code}`]);
-      for (const response of [popup, page]) {
-        expect(named(response, '__Host-pulso_refresh')).toEqual([]);
-        expect(named(response, '__Host-pulso_openid')).toHaveLength(1);
-      }
-    },
-  );
+  it.each([
+    'email-already-in-use',
+    'sign-in-denied',
+    'user-disabled',
+    'invalid-credential',
+    'unavailable',
+  ] as const)('that fails tells the code alone: %s', async (code) => {
+    const other = await refusing(new DomainError(code, 'The text of identity'));
+    const popup = await back('popup', other);
+    const text = await popup.text();
+    expect(text).toContain(`<html lang="en" data-error="${code}">`);
+    expect(text).not.toContain('The text of identity');
+    const page = await back('page', other);
+    expect([page.status, page.headers.get('location')]).toEqual([302, `/login?error=${code}`]);
+    for (const response of [popup, page]) {
+      expect(named(response, '__Host-pulso_refresh')).toEqual([]);
+      expect(named(response, '__Host-pulso_openid')).toHaveLength(1);
+    }
+  });
 
   it('tells nothing of a fault of ours', async () => {
     const other = await refusing(new Error('secret details'));

@@ -41,7 +41,8 @@ export class OpenidController {
   @Get('start')
   @Endpoint({
     summary: 'Lead a browser to the provider, to sign in there',
-    description: 'Not found where no provider is set up. It leads on to the provider, or to what says why not.',
+    description:
+      'Not found where no provider is set up. It leads on to the provider, or to what says why not.',
     access: 'public',
     limit: 'login-address',
     status: 302,

@@ -12,7 +12,9 @@ export const configSchema = answer(
   'Config',
   z.object({
     google: z.boolean().meta({ description: 'Whether signing in by an OpenID provider works here' }),
-    openidName: z.string().meta({ description: 'What the provider is called: Google unless another is set up' }),
+    openidName: z
+      .string()
+      .meta({ description: 'What the provider is called: Google unless another is set up' }),
     payments: z
       .enum(['none', 'stripe'])
       .meta({ description: 'Who takes the money; `stripe` also for its simulator' }),

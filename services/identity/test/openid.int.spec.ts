@@ -345,7 +345,9 @@ describe('an answer of the provider', () => {
 
   it('that says no has a code of its own', async () => {
     const { url, transaction } = await begin();
-    expect(await outcome(finish(transaction, await provider.deny(url)))).toBe('unauthenticated sign-in-denied');
+    expect(await outcome(finish(transaction, await provider.deny(url)))).toBe(
+      'unauthenticated sign-in-denied',
+    );
   });
 
   it('opens one session', async () => {
@@ -390,7 +392,9 @@ describe('an answer of the provider', () => {
   it('that names another provider is refused', async () => {
     const { url, transaction } = await begin();
     const callback = await provider.signIn(url, aSigner());
-    expect(await outcome(finish(transaction, changed(callback, 'iss', 'https://evil.example')))).toBe(REFUSED);
+    expect(await outcome(finish(transaction, changed(callback, 'iss', 'https://evil.example')))).toBe(
+      REFUSED,
+    );
   });
 
   it('that comes after 10 minutes is refused, before that not', async () => {

@@ -30,7 +30,11 @@ describe('the provider of development', () => {
   });
 
   async function start() {
-    const provider = await startDevelopmentProvider({ publicUrl: 'http://localhost:18080' }, { path }, logger);
+    const provider = await startDevelopmentProvider(
+      { publicUrl: 'http://localhost:18080' },
+      { path },
+      logger,
+    );
     onTestEnd(() => provider.close());
     return provider;
   }
@@ -63,7 +67,12 @@ describe('the provider of development', () => {
     };
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
     const asked = new URLSearchParams({
-      ...{ response_type: 'code', client_id: 'pulso-development', redirect_uri: CALLBACK, scope: 'openid email' },
+      ...{
+        response_type: 'code',
+        client_id: 'pulso-development',
+        redirect_uri: CALLBACK,
+        scope: 'openid email',
+      },
       ...{ state: 'a-state', nonce: 'a-nonce', code_challenge: challenge, code_challenge_method: 'S256' },
     });
     const begin = async () => (await get(`/auth?${asked}`)).headers.get('location')!;

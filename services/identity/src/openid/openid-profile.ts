@@ -39,7 +39,10 @@ export function profileOf(claims: OpenidClaims): OpenidProfile | undefined {
 /** As the profile editor would take it; the beginning of the address where the provider has no such name. */
 function nameOf(given: unknown, email: string): string {
   const max = TEXT_LIMITS.name.max;
-  const cleaned = textOf(given, (text) => cleanText([...text].slice(0, max).join(''), TEXT_LIMITS.name).value);
+  const cleaned = textOf(
+    given,
+    (text) => cleanText([...text].slice(0, max).join(''), TEXT_LIMITS.name).value,
+  );
   return cleaned || email.slice(0, email.indexOf('@'));
 }
 

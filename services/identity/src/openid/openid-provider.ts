@@ -108,7 +108,10 @@ export class OpenidProvider {
   private told(refusal: DomainError, error: unknown): DomainError {
     const { code, error: reason, message } = error as { code?: string; error?: string; message?: string };
     if (refusal.code !== 'sign-in-denied')
-      this.logger.warn({ code, reason, told: refusal.code }, `a sign-in by OpenID Connect failed: ${message}`);
+      this.logger.warn(
+        { code, reason, told: refusal.code },
+        `a sign-in by OpenID Connect failed: ${message}`,
+      );
     return refusal;
   }
 }
