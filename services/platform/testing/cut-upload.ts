@@ -87,6 +87,6 @@ async function goOn(send: () => Promise<number | undefined>): Promise<void> {
   await until(async () => (await send()) !== CONFLICT, { what: 'a place to go on', ...SLOW });
 }
 
-function* partsOf(bytes: Buffer): Generator<Buffer> {
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) yield bytes.subarray(at, at + WRITTEN_AT_ONCE);
 }
