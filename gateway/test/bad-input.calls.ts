@@ -18,8 +18,8 @@ import {
   video,
   wrong,
 } from './bad-input.fields.js';
+import { AUTH_CALLS } from './bad-input.auth.js';
 import { BILLING_CALLS } from './bad-input.billing.js';
-import { LINK_CALLS } from './bad-input.links.js';
 
 /** Existing things that the calls below name; e2e fills in real ones. */
 export interface Ids {
@@ -84,30 +84,7 @@ export const CALLS: Call[] = [
       },
     },
   },
-  {
-    method: 'POST',
-    path: () => '/api/auth/login',
-    access: 'public',
-    body: {
-      valid: { email: 'new@example.com', password: 'a long sentence' },
-      fields: { email: required(email), password: required(password) },
-    },
-  },
-  { method: 'POST', path: () => '/api/auth/refresh', access: 'public' },
-  { method: 'POST', path: () => '/api/auth/logout', access: 'public' },
-  { method: 'GET', path: () => '/api/auth/password-policy', access: 'public' },
-  ...LINK_CALLS,
-  ...(['GET', 'DELETE'] as const).map((method): Call => ({
-    method,
-    path: () => '/api/auth/sessions',
-    access: 'private',
-  })),
-  {
-    method: 'DELETE',
-    path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`,
-    access: 'private',
-    badIds: (id) => `/api/auth/sessions/${id}`,
-  },
+  ...AUTH_CALLS,
   { method: 'GET', path: () => '/api/me', access: 'private' },
   {
     method: 'PATCH',
