@@ -46,7 +46,7 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
-import { OpenidNotSetUp } from './openid/not-set-up.js';
+import { BeginOpenid, FinishOpenid } from './openid/not-set-up.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -98,8 +98,8 @@ export const identity = defineService({
     changePassword: ChangePassword,
     verifyEmail: VerifyEmail,
     resendVerification: ResendVerification,
-    beginOpenid: OpenidNotSetUp,
-    finishOpenid: OpenidNotSetUp,
+    beginOpenid: BeginOpenid,
+    finishOpenid: FinishOpenid,
     getMe: GetMe,
     updateMe: UpdateMe,
     unsubscribe: Unsubscribe,

@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 
-/** Answers for a sign-in by OpenID Connect where no provider is set up. */
+const notSetUp = () => Promise.reject(notFound('No provider of sign-ins is set up.'));
+
+/** Answers where no provider of OpenID Connect is set up. */
 @Injectable()
-export class OpenidNotSetUp {
+export class BeginOpenid {
   execute(): Promise<never> {
-    return Promise.reject(notFound('No provider of sign-ins is set up.'));
+    return notSetUp();
+  }
+}
+
+/** As `BeginOpenid`. */
+@Injectable()
+export class FinishOpenid {
+  execute(): Promise<never> {
+    return notSetUp();
   }
 }
