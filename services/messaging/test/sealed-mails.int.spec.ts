@@ -77,16 +77,18 @@ describe('what identity seals for mails', () => {
     });
   });
 
-  it('brings no header and no second receiver by an address', async () => {
+  it.each([
+    '\r\nBcc: eve@eve.test',
+    '>\r\nRCPT TO:<eve@eve.test',
+    ', eve@eve.test',
+    ' <eve@eve.test>',
+    '@eve.test',
+    '\n',
+  ])('brings no header and no second receiver by an address: %j', async (suffix) => {
     const person = await somebody();
-    for (const suffix of ['\r\nBcc: eve', '>\r\nRCPT TO:<eve', ', eve']) {
-      await send(person, VERIFY, { to: `${addressOf(person)}${suffix}@eve.test`, token: TOKEN });
-    }
-    for (const { to: receivers, raw } of server.mails) {
-      expect(receivers).toHaveLength(1);
-      expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im);
-    }
-    expect(to('eve@eve.test')).toEqual([]);
+    const id = await send(person, VERIFY, { to: `${addressOf(person)}${suffix}`, token: TOKEN });
+    expect(server.mails).toEqual([]);
+    expect(await row(id)).toMatchObject({ state: 'failed', reason: 'the mail was not taken: EENVELOPE' });
   });
 
   // Rule: MAIL-8
@@ -94,7 +96,7 @@ describe('what identity seals for mails', () => {
     /** Every row of messaging's store and of the event bus, by where it stands, that has one of the texts. */
     const placesOf = async (...secrets: string[]) => {
       const { db } = messaging.service.get(MailCollection).raw;
-      const collections = await db.listCollections().toArray();
+      const collections = await db.listCollections({}, { nameOnly: true }).toArray();
       const stored = collections.map(async ({ name }) => [name, await db.collection(name).find().toArray()]);
       const tables = Object.entries(BUS_TABLES).map(async ([name, query]) => [
         name,
