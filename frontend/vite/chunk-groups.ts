@@ -22,12 +22,7 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/posts/uploading.ts',
   ],
   members: ['app/shell/members.tsx'],
-  forms: [
-    'validation/use-checked-form.ts',
-    'components/password-field.tsx',
-    'components/choice-chips.tsx',
-    'shared/password-policy.ts',
-  ],
+  forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
   posts: [
     'features/posts/components/post-list.tsx',
     'features/posts/components/publisher.tsx',
@@ -46,6 +41,8 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
   // Of the pages of coaches, which have no posts to bring it.
   stars: ['components/stars.tsx'],
   profile: ['pages/coach-page.tsx', 'pages/profile-page.tsx', 'pages/username-page.tsx'],
+  // Of the forms of accounts; below `posts`, which has the lengths of texts.
+  account: ['shared/password-policy.ts'],
   // To which the links of mails lead, and the login: small, and rarely opened.
   links: [
     'pages/forgot-password-page.tsx',

@@ -169,8 +169,8 @@ describe('the password', () => {
     expect(sent).toEqual([[CHANGE, { currentPassword: 'correct horse', password: 'another horse' }]]);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change password' }));
     // The list of devices is read again.
-    const reads = gateway.calls.filter((call) => call === 'GET /api/auth/sessions');
-    await waitFor(() => expect(reads.length).toBeGreaterThan(0));
+    const reads = () => gateway.calls.filter((call) => call === 'GET /api/auth/sessions');
+    await waitFor(() => expect(reads()).toHaveLength(2));
   });
 
   it.each([
@@ -237,4 +237,15 @@ it('the theme is chosen for this browser', async () => {
   ]);
   await userEvent.click(theme.getByRole('radio', { name: 'Dark' }));
   expect(theme.getByRole<HTMLInputElement>('radio', { name: 'Dark' }).checked).toBe(true);
+});
+
+// Rule: PEOPLE-26
+it('who is blocked is listed, and can be unblocked', async () => {
+  const mia = { id: 'mia', name: 'Mia', username: 'mia', profileImage: '/api/avatars/m.svg', isCoach: false };
+  gateway.on('GET /api/me/blocks', () => ({ items: [mia], nextCursor: null }));
+  gateway.on('DELETE /api/users/mia/block', () => new Response(null, { status: 204 }));
+  await show();
+  await userEvent.click(section('Blocked people').getByRole('button', { name: 'Show the list' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Unblock Mia' }));
+  await told('You have unblocked Mia.');
 });

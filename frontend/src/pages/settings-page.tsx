@@ -79,7 +79,6 @@ function BlockedPeople({ viewerId }: { viewerId: string }) {
           onUnblock={actions.unblock}
         />
       )}
-      {actions.dialog}
     </SettingsSection>
   );
 }

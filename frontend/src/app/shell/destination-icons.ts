@@ -1,9 +1,9 @@
 import {
-  IconAdjustmentsHorizontal,
   IconChartBar,
   IconTicket,
   IconHome,
   IconMessageCircle,
+  IconTool,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -18,5 +18,5 @@ export const ICONS: Readonly<Record<MembersDestination['id'], Icon>> = {
   dashboard: IconChartBar,
   profile: IconUser,
   subscriptions: IconTicket,
-  settings: IconAdjustmentsHorizontal,
+  settings: IconTool,
 };

@@ -18,7 +18,7 @@ export function EmailSetting({ me }: { me: Me }) {
   const texts = useAccountTexts();
   const { email: own } = texts.settings;
   const { pendingEmail, emailVerified } = me;
-  const changing = useOpenedForm();
+  const { isOpen, open, close, form, button } = useOpenedForm();
   const resend = useResendVerification({
     onSent: () => toast({ type: 'success', message: own.resent }),
     onFailed: (error) => toast({ type: 'error', message: errorText(error, own.resendFailed, texts) }),
@@ -43,8 +43,8 @@ export function EmailSetting({ me }: { me: Me }) {
           {pendingEmail === null ? own.unverifiedText : own.pending(pendingEmail, me.email)}
         </FormAlert>
       )}
-      {changing.isOpen ? (
-        <ChangeEmailForm me={me} element={changing.form} onClose={changing.close} />
+      {isOpen ? (
+        <ChangeEmailForm me={me} element={form} onClose={close} />
       ) : (
         <div className={classes.actions}>
           {isWaiting && (
@@ -65,7 +65,7 @@ export function EmailSetting({ me }: { me: Me }) {
               onClick={() => withdraw.mutate({ email: me.email })}
             />
           )}
-          <Button ref={changing.button} variant="default" onClick={changing.open}>
+          <Button ref={button} variant="default" onClick={open}>
             {own.change}
           </Button>
         </div>

@@ -9,14 +9,14 @@ import { ChangePasswordForm } from './change-password-form.js';
 /** The way to another password (ACCT-9), or to the first one of who signs in without. */
 export function PasswordSetting({ me }: { me: Me }) {
   const { password } = useAccountTexts().settings;
-  const changing = useOpenedForm();
+  const { isOpen, open, close, form, button } = useOpenedForm();
   return (
     <>
       <p className={classes.muted}>{me.hasPassword ? password.text : password.none}</p>
-      {changing.isOpen ? (
-        <ChangePasswordForm me={me} element={changing.form} onClose={changing.close} />
+      {isOpen ? (
+        <ChangePasswordForm me={me} element={form} onClose={close} />
       ) : (
-        <Button ref={changing.button} className={classes.end} variant="default" onClick={changing.open}>
+        <Button ref={button} className={classes.end} variant="default" onClick={open}>
           {me.hasPassword ? password.change : password.set}
         </Button>
       )}
