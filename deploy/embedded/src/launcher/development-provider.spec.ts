@@ -75,7 +75,7 @@ describe('the provider of development', () => {
       },
       ...{ state: 'a-state', nonce: 'a-nonce', code_challenge: challenge, code_challenge_method: 'S256' },
     });
-    const begin = async () => (await get(`/auth?${asked}`)).headers.get('location')!;
+    const begin = async () => (await get(`/auth?${asked.toString()}`)).headers.get('location')!;
     /** Where a choice on the page leads to in the end. */
     const choose = async (page: string, choice: string) => {
       const chosen = await get(`${page}?${choice}`);

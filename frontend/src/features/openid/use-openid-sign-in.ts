@@ -12,16 +12,16 @@ interface Told {
   error?: string;
 }
 
-/** The code with which a sign-in in this window has led back. It leaves the address, so that a reload does not tell it again. */
-function toldByAddress(): string | undefined {
+/** The code with which a sign-in in this window has led back. */
+const toldByAddress = () => new URLSearchParams(location.search).get('error') ?? undefined;
+
+/** So that a reload does not tell it again. */
+function forgetTold(): void {
   const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
-  const error = query.get('error') ?? undefined;
-  if (error === undefined) return undefined;
   query.delete('error');
   const rest = query.size > 0 ? `?${query.toString()}` : '';
   history.replaceState(history.state, '', pathname + rest + hash);
-  return error;
 }
 
 /**
@@ -29,13 +29,12 @@ function toldByAddress(): string | undefined {
  * user closes tells nothing, and nothing waits for it: another press opens another one.
  */
 export function useOpenidSignIn() {
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(toldByAddress);
   // Other tabs hear the end of it, too.
   const hasBegun = useRef(false);
 
   useEffect(() => {
-    const told = toldByAddress();
-    if (told !== undefined) setError(told);
+    if (toldByAddress() !== undefined) forgetTold();
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<Told>) => {
       if (data.error === undefined) void session.boot();

@@ -21,8 +21,9 @@ const ITS_OWN: ReadonlySet<string> = new Set([
   'invalid_client',
   'unauthorized_client',
 ]);
-/** No answer, or one that is none of OpenID Connect. */
+/** No answer, or one that is none of OpenID Connect; undefined for what openid-client does not know. */
 const NO_ANSWER: ReadonlySet<unknown> = new Set([
+  undefined,
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

@@ -15,7 +15,9 @@ beforeEach(() => {
   opened = [];
   jest.spyOn(globalThis, 'BroadcastChannel').mockImplementation((name) => {
     const channel = { name, onmessage: null, close() {} } as unknown as BroadcastChannel;
-    tell = (data) => act(() => channel.onmessage!({ data } as MessageEvent));
+    tell = (data) => {
+      act(() => void channel.onmessage!({ data } as MessageEvent));
+    };
     return channel;
   });
   jest.spyOn(window, 'open').mockImplementation((url) => {
