@@ -17,6 +17,8 @@ export const AUTH_CALLS: readonly Call[] = [
   { method: 'POST', path: () => '/api/auth/refresh', access: 'public' },
   { method: 'POST', path: () => '/api/auth/logout', access: 'public' },
   { method: 'GET', path: () => '/api/auth/password-policy', access: 'public' },
+  { method: 'GET', path: () => '/api/auth/google/start', access: 'public' },
+  { method: 'GET', path: () => '/api/auth/google/callback', access: 'public' },
   {
     method: 'POST',
     path: () => '/api/auth/password/forgot',
