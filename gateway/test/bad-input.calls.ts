@@ -18,6 +18,7 @@ import {
   video,
   wrong,
 } from './bad-input.fields.js';
+import { AUTH_CALLS } from './bad-input.auth.js';
 import { BILLING_CALLS } from './bad-input.billing.js';
 
 /** Existing things that the calls below name; e2e fills in real ones. */
@@ -56,7 +57,6 @@ export interface Call {
 }
 
 const MEDIA_ID = '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60';
-const ACTION_TOKEN = '3mJr0Qd7Y1mP9sK2vX8wA5tB6nC4zE0hL7uF1gR9oIc';
 const OTHER_ID = '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18';
 
 const profileFields = {
@@ -84,60 +84,7 @@ export const CALLS: Call[] = [
       },
     },
   },
-  {
-    method: 'POST',
-    path: () => '/api/auth/login',
-    access: 'public',
-    body: {
-      valid: { email: 'new@example.com', password: 'a long sentence' },
-      fields: { email: required(email), password: required(password) },
-    },
-  },
-  { method: 'POST', path: () => '/api/auth/refresh', access: 'public' },
-  { method: 'POST', path: () => '/api/auth/logout', access: 'public' },
-  { method: 'GET', path: () => '/api/auth/password-policy', access: 'public' },
-  {
-    method: 'POST',
-    path: () => '/api/auth/password/forgot',
-    access: 'public',
-    body: { valid: { email: 'new@example.com' }, fields: { email: required(email) } },
-  },
-  {
-    method: 'POST',
-    path: () => '/api/auth/password/reset',
-    access: 'public',
-    body: {
-      valid: { token: ACTION_TOKEN, password: 'a long sentence' },
-      fields: { token: required(someId), password: required(password) },
-    },
-  },
-  {
-    method: 'POST',
-    path: () => '/api/auth/password/change',
-    access: 'private',
-    body: {
-      valid: { currentPassword: 'not the present one', password: 'a long sentence' },
-      fields: { currentPassword: password, password: required(password) },
-    },
-  },
-  {
-    method: 'POST',
-    path: () => '/api/auth/email/verify',
-    access: 'public',
-    body: { valid: { token: ACTION_TOKEN }, fields: { token: required(someId) } },
-  },
-  { method: 'POST', path: () => '/api/auth/email/resend', access: 'private' },
-  ...(['GET', 'DELETE'] as const).map((method): Call => ({
-    method,
-    path: () => '/api/auth/sessions',
-    access: 'private',
-  })),
-  {
-    method: 'DELETE',
-    path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`,
-    access: 'private',
-    badIds: (id) => `/api/auth/sessions/${id}`,
-  },
+  ...AUTH_CALLS,
   { method: 'GET', path: () => '/api/me', access: 'private' },
   {
     method: 'PATCH',

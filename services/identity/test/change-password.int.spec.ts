@@ -186,7 +186,7 @@ describe('a sign-in on a new device', () => {
   it('keeps neither control characters nor more than 512 of a browser’s name', async () => {
     const person = await verified();
     await logIn(person, PASSWORD, `a\r\nBcc: eve@example.org${'b'.repeat(2_000)}`);
-    const [{ userAgent }] = (await signIns(person)) as [{ userAgent: string }];
+    const { userAgent } = (await signIns(person))[0]!;
     expect(userAgent).toMatch(/^aBcc: eve@example\.orgb+$/);
     expect(userAgent).toHaveLength(512);
   });
