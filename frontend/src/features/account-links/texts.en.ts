@@ -27,7 +27,7 @@ export const en = {
     done: 'Thank you. Your email address is verified.',
     failed: 'Your email address could not be verified. Please try again.',
     badLink:
-      'This link does not work any more. It is older than a day, or was used before, or the address was changed since.',
+      'This link does not work any more. It may be older than a day or used already, or the address was changed since.',
     newLink: 'Get a new link in your settings',
     goOn: 'Go to Pulso',
   },
