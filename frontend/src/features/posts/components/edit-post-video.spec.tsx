@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { aFile } from '../../../../test/a-file.js';
 import { aPost, aSession } from '../../../../test/a-post.js';
 import { aVideo } from '../../../../test/a-video.js';
+import { allInWindow } from '../../../../test/all-in-window.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
@@ -12,8 +13,10 @@ import { keepEdit } from '../drafts.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let sent: unknown[];
+let end: () => void;
 beforeEach(() => {
   sent = [];
+  end = allInWindow();
   const gateway = fakeGateway();
   act(() => session.signIn(aSession('token')));
   gateway.on('PATCH /api/posts/p1', async (request) => {
@@ -23,6 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  end();
   act(() => keepEdit('ben', 'p1', undefined));
   clearFeedback();
   session.forceSignOut();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { aComment, aPost } from '../../../../test/a-post.js';
+import { allInWindow } from '../../../../test/all-in-window.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -9,21 +10,15 @@ import { PostCard } from './post-card.js';
 import { PostList } from './post-list.js';
 
 let gateway: FakeGateway;
-const { IntersectionObserver: before } = globalThis;
+let end: () => void;
 beforeEach(() => {
   gateway = fakeGateway();
-  // jsdom shows nothing: the end of each list is in view.
-  globalThis.IntersectionObserver = class {
-    constructor(private readonly callback: (entries: { isIntersecting: boolean }[]) => void) {}
-    observe() {
-      queueMicrotask(() => this.callback([{ isIntersecting: true }]));
-    }
-    disconnect() {}
-  } as never;
+  // The end of each list is in view.
+  end = allInWindow();
 });
 afterEach(() => {
   cleanup();
-  globalThis.IntersectionObserver = before;
+  end();
 });
 
 /** Answers of pages: the cursor of each is its number, and only the last one has no next. */

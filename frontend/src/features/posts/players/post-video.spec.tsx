@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { aVideo, aVideoLink } from '../../../../test/a-video.js';
+import { allInWindow } from '../../../../test/all-in-window.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -17,15 +18,18 @@ import { knowOwnVideo } from './own-videos.js';
 let gateway: FakeGateway;
 let play: jest.Mock<() => Promise<void>>;
 let pause: jest.Mock<() => void>;
+let end: () => void;
 const { play: realPlay, pause: realPause, load } = HTMLMediaElement.prototype;
 beforeEach(() => {
   gateway = fakeGateway();
+  end = allInWindow();
   play = jest.fn(async () => undefined);
   pause = jest.fn();
   Object.assign(HTMLMediaElement.prototype, { play, pause, load: () => undefined });
 });
 afterEach(() => {
   cleanup();
+  end();
   Object.assign(HTMLMediaElement.prototype, { play: realPlay, pause: realPause, load });
   act(() => session.forceSignOut());
 });
