@@ -110,7 +110,7 @@ export const closedVideos = (shared: () => JourneyPulso) =>
       const later = `${Number(new URLSearchParams(queryOf(url)).get('x')) + 60_000}`;
       const headers = { authorization: `Bearer ${coach.accessToken}` };
       const past = (of: string, epoch = 1) =>
-        signerOf(pulso, Date.now() - 2 * LIFE_MS).sign(of, { epoch, lifeMs: LIFE_MS });
+        signerOf(pulso, Date.now() - 600_000).sign(of, { epoch, lifeMs: LIFE_MS });
       const before = signerOf(pulso).sign(path, { epoch: 0, lifeMs: LIFE_MS });
       const etag = { 'if-none-match': `"${id}-video"` };
       expect(
