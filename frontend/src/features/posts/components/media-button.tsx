@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import actions from './actions.module.css';
+import actions from '../actions.module.css';
 import classes from './publisher.module.css';
 
 interface MediaButtonProps {

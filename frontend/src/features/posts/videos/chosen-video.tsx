@@ -6,7 +6,7 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { isNotFound } from '../../../server/http/api-error.js';
 import { CREATE_POST } from '../api/create-post.js';
-import actions from '../components/actions.module.css';
+import actions from '../actions.module.css';
 import type { DraftUpload } from '../post-fields.js';
 import { dropDraftVideo, markFailed, removeVideo } from './draft-video.js';
 import { ownVideoOf, subscribeToOwnVideos } from '../players/own-videos.js';

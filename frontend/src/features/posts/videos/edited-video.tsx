@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { Post } from '../../../api/types.js';
-import actions from '../components/actions.module.css';
+import actions from '../actions.module.css';
 import { Pictures } from '../pictures/pictures.js';
 import { useVideoTexts } from './texts.js';
 import classes from './videos.module.css';

@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import actions from '../components/actions.module.css';
+import actions from '../actions.module.css';
 import { useVideoTexts } from './texts.js';
 import type { VideoTexts } from './texts.js';
 import { may } from './upload-states.js';
