@@ -25,11 +25,17 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
   const own = texts.settings.email;
   const { password: labels, rules } = ruleTexts();
   const refused = useRefusedChange(me, own.failed);
+  // The server does nothing for an address that it has.
+  const knownError = (email: string) => {
+    const asked = email.trim().toLowerCase();
+    if (asked === me.email) return own.same;
+    return asked === me.pendingEmail ? own.waits : undefined;
+  };
   const form = useCheckedForm({
     name: 'change-email',
     initialValues: { email: '', currentPassword: '' },
     check: ({ email, currentPassword }) => ({
-      email: email.trim().toLowerCase() === me.email ? own.same : emailError(email, texts),
+      email: knownError(email) ?? emailError(email, texts),
       currentPassword: me.hasPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
     }),
     onChange: refused.forget,
