@@ -78,6 +78,15 @@ export class SessionRepository {
     return session && token ? { session, token } : undefined;
   }
 
+  /** Whether a session of a user has not ended; it may have expired. */
+  async isOpen({ id, userId }: Pick<Session, 'id' | 'userId'>, { manager }: Transaction): Promise<boolean> {
+    const found = await manager.query<unknown[]>(
+      'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL',
+      [id, userId],
+    );
+    return found.length > 0;
+  }
+
   async save(session: Session, transaction: Transaction): Promise<void> {
     const { id, ...fields } = session;
     await this.sessions(transaction).update({ id }, fields);
