@@ -25,7 +25,7 @@ export class ResendVerification {
     await this.writes.run(async (transaction) => {
       const user = await this.signedIn.lock(transaction);
       // What has changed the address meanwhile has sent its own.
-      if (toVerify(user) === email) await this.mails.sendWithinLimit(user.id, link, transaction);
+      if (toVerify(user) === email) await this.mails.sendWithinLimit(user, link, transaction);
     });
     return {};
   }

@@ -130,7 +130,7 @@ export class UpdateMe {
     if (!link) throw wrongPassword();
     if (await this.users.emailExists(email, transaction)) throw emailInUse();
     await this.mails.withdraw(user.id, transaction);
-    await this.mails.sendWithinLimit(user.id, link, transaction);
+    await this.mails.sendWithinLimit(user, link, transaction);
     return email;
   }
 
