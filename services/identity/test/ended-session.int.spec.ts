@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
+import { gate } from '@pulso/platform/testing/gate';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome } from '@pulso/platform/testing/outcomes';
-import { until } from '@pulso/platform/testing/until';
 import { ChangePassword } from '../src/account/change-password.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
 import { ResendVerification } from '../src/account/resend-verification.js';
@@ -24,34 +24,25 @@ const logIn = (person: SignedIn, password: string) =>
   outcome(identity.get(LogIn).execute({ email: person.user.email, password, device: undefined }));
 const kindsOf = async (person: SignedIn) => (await noticesOf(identity, person)).map(({ kind }) => kind);
 
-/** Lets the transactions of signed-in users wait until they are released; those of visitors and of jobs go on. */
-function holdMembers() {
+/** Begins a call of a signed-in user, ends its session before its transaction, and returns how the call ends. */
+async function ending(call: () => Promise<unknown>, end: () => Promise<unknown>): Promise<string> {
+  const [begun, ended] = [gate('the transaction of the call'), gate('the end of the session')];
   const writes = identity.get(Writes);
   const run = writes.run.bind(writes);
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const held = { count: 0, release };
-  const spy = jest.spyOn(writes, 'run').mockImplementation(async (work) => {
+  const held = jest.spyOn(writes, 'run').mockImplementation(async (work) => {
+    // Visitors and jobs go on.
     if (currentContext()?.caller) {
-      held.count += 1;
-      await released;
+      begun.open();
+      await ended.opened;
     }
     return run(work);
   });
-  onTestEnd(() => {
-    release();
-    spy.mockRestore();
-  });
-  return held;
-}
-
-/** Begins a call, ends its session before its transaction, and returns how the call ends. */
-async function ending(call: () => Promise<unknown>, end: () => Promise<unknown>): Promise<string> {
-  const held = holdMembers();
-  const begun = outcome(call());
-  await until(() => held.count > 0, { what: 'the transaction of the call' });
+  onTestEnd(() => held.mockRestore());
+  const result = outcome(call());
+  await begun.opened;
   await end();
-  held.release();
-  return begun;
+  ended.open();
+  return result;
 }
 
 // Rule: ACCT-41
