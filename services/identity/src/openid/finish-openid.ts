@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FinishOpenidRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { languageOf } from '@pulso/contracts/limits';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { newId } from '@pulso/platform/ids/uuid-v7';
@@ -61,7 +62,10 @@ export class FinishOpenid {
 
   async execute(request: FinishOpenidRequest): Promise<Session> {
     const checks = this.transactions.open(request.transaction);
-    const profile = profileOf(await this.provider.finish(request.callbackUrl, checks));
+    const claims = await this.provider.finish(request.callbackUrl, checks);
+    // The user has been told that it failed: no session begins any more that nobody has.
+    if (currentContext()?.cancellation.over) throw unavailable();
+    const profile = profileOf(claims);
     if (!profile) throw invalidCredential();
     const { user, issued } = await this.signIn(profile, request);
     return this.issuer.signIn(user, issued);
