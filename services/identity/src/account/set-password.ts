@@ -19,7 +19,8 @@ export interface NewPassword {
 
 /**
  * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
- * new password, a new address that waits for verification, and sign-ins by an OpenID provider that has not verified the address.
+ * new password, a new address that waits for verification, and sign-ins by an OpenID provider with another address, or, after a
+ * reset, with one that it has not verified.
  */
 @Injectable()
 export class SetPassword {
@@ -41,7 +42,8 @@ export class SetPassword {
     await this.sessions.endAll(user.id, 'password', now, transaction, keptSession);
     await this.tokens.remove('reset-password', user.id, transaction);
     if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
-    if (verifiesEmail) await this.links.removeUnverified(user.id, transaction);
+    if (verifiesEmail) await this.links.removeUnproven(user, transaction);
+    else await this.links.removeOfOtherAddresses(user, transaction);
     const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
     const isNowVerified = verifiesEmail === true && !user.emailVerified;
     if (isNowVerified) {
