@@ -24,6 +24,8 @@ export default {
   moduleNameMapper: {
     ...nodePreset.moduleNameMapper,
     '\\.css$': '<rootDir>/test/css-module.ts',
+    // As Vite does: its main form is for Node, without XMLHttpRequest.
+    '^tus-js-client$': '<rootDir>/../node_modules/tus-js-client/lib.es5/browser/index.js',
     '\\.(mp4|webm|webp)$': '<rootDir>/test/file-address.ts',
   },
   setupFiles: ['<rootDir>/test/setup.ts'],

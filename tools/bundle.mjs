@@ -18,7 +18,9 @@ const bundle = await rolldown({
   cwd: folder,
   platform: 'node',
   input: programs,
-  external: (id) => isOf(OUTSIDE, id),
+  // Another package may have brought what one asks for in vain.
+  external: (id, importer = '') =>
+    isOf(OUTSIDE, id) || (isOf(UNUSED, id) && /[\\/]node_modules[\\/]/.test(importer)),
   plugins: [mapsOfCompiler(), requireOfModules(), throwingCalls(), latin1Only()],
   onLog(level, log, report) {
     if (log.code === 'UNRESOLVED_IMPORT') {

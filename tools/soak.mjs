@@ -91,6 +91,13 @@ const SOAKS = {
     pattern: 'test/(kill-nine|histories)',
     env: { MEDIA_KILLS: '1000', MEDIA_HISTORIES: '200' },
   },
+  'video-upload': {
+    about:
+      'a video of 50 MB through 20 cuts of its connection and 2 kills -9 of `npm start`: prints the bytes sent by its size (UPLOAD_MEGABYTES, UPLOAD_CUTS, UPLOAD_KILLS, TEST_SEED)',
+    folder: 'e2e',
+    pattern: 'crash/video-upload',
+    env: { UPLOAD_MEGABYTES: '50', UPLOAD_CUTS: '20', UPLOAD_KILLS: '2' },
+  },
   races: {
     about:
       'follows, blocks and reviews of users who act at the same time, 20,000 writes (RACE_WRITES, TEST_SEED)',

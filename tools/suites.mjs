@@ -44,6 +44,8 @@ export const suiteOf = (folder) =>
 const USUAL_S = {
   gateway: 200,
   frontend: 150,
+  'services/billing': 200,
+  'services/media': 120,
   'services/platform': 120,
   'services/posts': 120,
   'deploy/embedded': 100,

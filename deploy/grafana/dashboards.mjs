@@ -88,6 +88,48 @@ const feedRow = {
   ],
 };
 
+/** What a worker does with its queue. */
+const queuePanels = (queue, rows) => [
+  {
+    title: 'Jobs of the queue',
+    unit: 'short',
+    expr: `max by (state) (pulso_queue_jobs{queue="${queue}"})`,
+    legend: '{{state}}',
+  },
+  { title: 'Time for a row', unit: 's', lines: times('pulso_queue_work_seconds', `queue="${queue}"`) },
+  {
+    title: 'Found by a sweep',
+    about: `Due ${rows} that the queue did not bring`,
+    unit: 'ops',
+    expr: rate('pulso_queue_swept_total', `queue="${queue}"`, 'queue'),
+    legend: '{{queue}}',
+  },
+];
+
+const videoRow = {
+  title: 'Videos',
+  panels: [
+    {
+      title: 'Attempts',
+      unit: 'ops',
+      expr: rate('pulso_videos_total', '', 'outcome'),
+      legend: '{{outcome}}',
+    },
+    {
+      title: 'Oldest that is neither ready nor failed',
+      unit: 's',
+      expr: 'max(pulso_videos_oldest_seconds)',
+    },
+    {
+      title: 'Time by step',
+      unit: 's',
+      expr: 'sum by (step) (rate(pulso_video_step_seconds_sum[5m])) / sum by (step) (rate(pulso_video_step_seconds_count[5m]))',
+      legend: '{{step}}',
+    },
+    ...queuePanels('media-video', 'videos'),
+  ],
+};
+
 const mailRow = {
   title: 'Mails',
   panels: [
@@ -103,20 +145,7 @@ const mailRow = {
       expr: rate('pulso_mails_dropped_total', '', 'reason'),
       legend: '{{reason}}',
     },
-    {
-      title: 'Jobs of the queue',
-      unit: 'short',
-      expr: 'max by (queue, state) (pulso_queue_jobs)',
-      legend: '{{queue}} {{state}}',
-    },
-    { title: 'Time for a mail', unit: 's', lines: times('pulso_queue_work_seconds', '') },
-    {
-      title: 'Found by a sweep',
-      about: 'Due mails that the queue did not bring',
-      unit: 'ops',
-      expr: rate('pulso_queue_swept_total', '', 'queue'),
-      legend: '{{queue}}',
-    },
+    ...queuePanels('messaging-mail', 'mails'),
   ],
 };
 
@@ -161,7 +190,13 @@ const DASHBOARDS = {
   posts: { title: 'Pulso: posts', rows: [feedRow, ...publisher('posts'), signalsRow(only('posts'))] },
   media: {
     title: 'Pulso: media',
-    rows: [callsRow(only('media')), consumedRow(only('media')), processRow(only('media'))],
+    rows: [
+      videoRow,
+      callsRow(only('media')),
+      publishedRow(only('media')),
+      consumedRow(only('media')),
+      processRow('service=~"media|media-video"'),
+    ],
   },
   billing: { title: 'Pulso: billing', rows: [subscriptionsRow, paymentsRow, ...publisher('billing')] },
   messaging: {

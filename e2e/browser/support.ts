@@ -89,9 +89,11 @@ export async function saved(
   path: RegExp,
   act: () => Promise<void>,
 ): Promise<void> {
-  const answer = answered(page, method, path);
+  const waiting = answered(page, method, path);
   await act();
-  expect((await answer).ok()).toBe(true);
+  const answer = await waiting;
+  if (answer.ok()) return;
+  throw new Error(`${method} ${answer.url()} was answered ${answer.status()}: ${await answer.text()}`);
 }
 
 /**

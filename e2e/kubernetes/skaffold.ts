@@ -24,8 +24,8 @@ const BUILT = /^Starting (pre-)?deploy/i;
 /** What is deployed only when somebody asks for it is a module of its own with a profile of its name. */
 const ON_ITS_OWN = ['backup'];
 
-/** The module of skaffold.yaml that deploys a process. */
-const moduleOf = (process: string) => (process === 'messaging-mail' ? 'messaging' : process);
+/** The module of skaffold.yaml that deploys a process; a worker is in that of its service. */
+const moduleOf = (process: string) => process.replace(/-(mail|video)$/, '');
 
 /**
  * Skaffold with the skaffold.yaml of the tree. Other settings come by a copy of that file and by kustomizations over those of the tree,

@@ -52,7 +52,9 @@ export async function startClusterPulso(
   const { processes, urls, databases } = cluster;
   const services = SERVICE_NAMES.flatMap((name) => processes[name]);
   const operations = services.map(({ operationsUrl }) => operationsUrl);
-  const workers = processes['messaging-mail'].map(({ operationsUrl }) => operationsUrl);
+  const workers = [...processes['messaging-mail'], ...processes['media-video']].map(
+    ({ operationsUrl }) => operationsUrl,
+  );
   const kafka = { brokers: engines.kafkaBrokers, prefix: topicPrefix };
   const stop = async () => {
     try {

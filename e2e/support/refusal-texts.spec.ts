@@ -8,11 +8,16 @@ import { isText, withoutText } from '../../gateway/test/support/refusal-texts.js
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Texts of whole problems, whose `code` is theirs alone. */
+/** Texts of whole problems, whose `code` is theirs alone, and of what has become of a video. */
 const OF_PROBLEMS = [
   VALIDATION_MESSAGES.imageKind,
   VALIDATION_MESSAGES.imageTooLarge,
   VALIDATION_MESSAGES.quotaExceeded,
+  VALIDATION_MESSAGES.videoKind,
+  VALIDATION_MESSAGES.videoTooLarge,
+  VALIDATION_MESSAGES.videoNotPrepared,
+  VALIDATION_MESSAGES.videoMetadata,
+  VALIDATION_MESSAGES.videoThumbnail,
 ] as const;
 
 const allTexts = (value: unknown): string[] => {

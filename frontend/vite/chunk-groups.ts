@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 const TIERS: Readonly<Record<string, readonly string[]>> = {
   boot: ['boot.ts'],
-  app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx'],
+  app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx', 'components/watch-near.ts'],
   query: [
     'server/queries/queries.tsx',
     'server/client/client.ts',
@@ -18,6 +18,8 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'components/form-alert.tsx',
     'components/avatar.tsx',
     'components/menu/menu-button.tsx',
+    'components/use-idle.ts',
+    'features/posts/uploading.ts',
   ],
   members: ['app/shell/members.tsx'],
   forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
@@ -31,8 +33,6 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'components/badge.tsx',
     'components/profile-path.ts',
     'features/people/texts.ts',
-    'features/posts/components/post-glimpse.tsx',
-    'features/posts/api/get-user-posts.ts',
     'features/profile/api/get-me.ts',
     'features/profile/components/stats.tsx',
     'shared/coaches.ts',

@@ -6,12 +6,15 @@ import { en as dashboard } from '../src/features/dashboard/texts.en.js';
 import { en as directory } from '../src/features/directory/texts.en.js';
 import { en as messages } from '../src/features/messages/texts.en.js';
 import { en as subscriptions } from '../src/features/my-subscriptions/texts.en.js';
+import { en as postPage } from '../src/features/posts/page-texts.en.js';
 import { en as posts } from '../src/features/posts/texts.en.js';
 import { en as profile } from '../src/features/profile/texts.en.js';
 import { en as unsubscribe } from '../src/features/unsubscribe/texts.en.js';
 import { en as shared } from '../src/i18n/texts.en.js';
+import { en as pages } from '../src/pages/texts.en.js';
 
-const { app, notFound } = shared;
+const { app } = shared;
+const { notFound } = pages;
 
 const INDEX = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8');
 /** Of the site as a whole. */
@@ -26,7 +29,7 @@ const TITLES = {
   '/profile': app.title(profile.profile.title),
   '/dashboard': app.title(dashboard.dashboard.title),
   '/subscriptions': app.title(subscriptions.mine.title),
-  '/coach/dashboard': app.title(shared.coachDashboard.title),
+  '/coach/dashboard': app.title(pages.coachDashboard.title),
   '/messages': app.title(messages.messaging.title),
   '/unsubscribe': app.title(unsubscribe.unsubscribe.title),
   '/coaches': app.title(directory.directory.title),
@@ -48,7 +51,7 @@ const nobody = missing(profile.profile.notFoundTitle, profile.profile.notFoundTe
 const MISSING = {
   '/coaches/:coachId': missing(profile.profile.coachNotFoundTitle, profile.profile.coachNotFoundText),
   '/profile/:userId': nobody,
-  '/post/:postId': missing(posts.post.notFoundTitle, posts.post.notFoundText),
+  '/post/:postId': missing(postPage.page.notFoundTitle, postPage.page.notFoundText),
   '/post': noPage,
   '/coach': noPage,
   '/:username': nobody,

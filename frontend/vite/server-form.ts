@@ -9,6 +9,7 @@ const RENDERED = /load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\),(?:\s+plai
 const RENDERED_PARTS = [
   'server/queries/queries.tsx',
   'features/posts/pictures/blur.tsx',
+  'features/posts/players/post-video.tsx',
   'pages/parts/landing-glimpse.tsx',
   'app/shell/side-column.tsx',
 ];

@@ -14,12 +14,12 @@ import { EventHub, ReadingPace } from './events/event-hub.js';
 import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
-import { ForwardUpload, type ForwardLimits } from './media/forward-upload.js';
+import { type ForwardLimits, ForwardPieces, ForwardUpload } from './media/forward-upload.js';
 import { UploadVolume } from './media/upload-volume.js';
 import { Badges } from './notifications/badges.js';
 import { CONTROLLERS } from './services.js';
 import { ZodPipe } from './validation/zod-pipe.js';
-import { ClaimImages } from './media/claim-images.js';
+import { ClaimMedia } from './media/claim-media.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ComposeSubscription } from './subscriptions/compose-subscription.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
@@ -36,7 +36,11 @@ export interface GatewayParts {
   /** From one reading for a user's event streams to the next, in milliseconds: as `EventHub` has it unless given. */
   readEveryMs?: number;
   /** Other limits of uploads and deliveries than the usual ones. */
-  mediaLimits?: { uploads?: Partial<ForwardLimits>; files?: Partial<DeliveryLimits> };
+  mediaLimits?: {
+    uploads?: Partial<ForwardLimits>;
+    pieces?: Partial<ForwardLimits>;
+    files?: Partial<DeliveryLimits>;
+  };
 }
 
 @Module({})
@@ -65,7 +69,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
-        ClaimImages,
+        ClaimMedia,
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,
@@ -82,12 +86,13 @@ export class GatewayModule {
 function mediaProviders(
   config: GatewayConfig,
   logger: Logger,
-  { timeouts, mediaLimits: { uploads, files } = {} }: Pick<GatewayParts, 'timeouts' | 'mediaLimits'>,
+  { timeouts, mediaLimits: { uploads, pieces, files } = {} }: Pick<GatewayParts, 'timeouts' | 'mediaLimits'>,
 ): Provider[] {
   const bytes = new MediaBytesClient(config, logger);
   return [
     { provide: MediaBytesClient, useValue: bytes },
-    { provide: ForwardUpload, useValue: new ForwardUpload(bytes, timeouts, uploads) },
+    { provide: ForwardUpload, useValue: new ForwardUpload(timeouts, uploads) },
+    { provide: ForwardPieces, useValue: new ForwardPieces(timeouts, pieces) },
     { provide: DeliverFile, useValue: new DeliverFile(bytes, files) },
   ];
 }

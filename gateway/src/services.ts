@@ -21,6 +21,7 @@ import { FollowsController } from './follows/follows.controller.js';
 import { MeController } from './me/me.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { MediaController } from './media/media.controller.js';
+import { UploadsController } from './media/uploads.controller.js';
 import { StorageController } from './media/storage.controller.js';
 import { ConversationsController } from './messages/conversations.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
@@ -66,6 +67,7 @@ export const CONTROLLERS: readonly Type[] = [
   PostsController,
   CommentsController,
   MediaController,
+  UploadsController,
   StorageController,
   MediaFilesController,
   ConversationsController,

@@ -19,6 +19,7 @@ import {
   wrong,
 } from './bad-input.fields.js';
 import { BILLING_CALLS } from './bad-input.billing.js';
+import { MEDIA_CALLS } from './bad-input.media.js';
 
 /** Existing things that the calls below name; e2e fills in real ones. */
 export interface Ids {
@@ -41,6 +42,8 @@ export interface Call {
   ignoresBody?: true;
   /** Takes a form, whose parts are the service's to judge. */
   form?: true;
+  /** Takes bytes of this media type. */
+  bytes?: string;
   paged?: boolean;
   /** Takes a cursor without being a list. */
   takesCursor?: boolean;
@@ -53,7 +56,6 @@ export interface Call {
   badIds?: (id: string) => string;
 }
 
-const MEDIA_ID = '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60';
 const OTHER_ID = '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18';
 
 const profileFields = {
@@ -146,20 +148,7 @@ export const CALLS: Call[] = [
     access: 'public',
     badIds: (id) => `/api/avatars/A${id}.svg`,
   },
-  { method: 'POST', path: () => '/api/media/images', access: 'private', form: true },
-  ...(['GET', 'DELETE'] as const).map((method): Call => ({
-    method,
-    path: () => `/api/media/${MEDIA_ID}`,
-    access: 'private',
-    badIds: (id) => `/api/media/${id}`,
-  })),
-  {
-    method: 'GET',
-    path: () => `/media/${MEDIA_ID}/full`,
-    access: 'public',
-    badIds: (id) => `/media/${id}/full`,
-  },
-  { method: 'GET', path: () => '/api/storage', access: 'private' },
+  ...MEDIA_CALLS,
   { method: 'GET', path: () => '/api/feed', access: 'private', paged: true },
   {
     method: 'GET',

@@ -46,8 +46,8 @@ function base(call: Call, ids: Ids): Omit<BadInput, 'name' | 'expect'> {
     method: call.method,
     path: call.path(ids),
     token: call.access === 'private' ? 'valid' : 'none',
-    headers: valid ? JSON_TYPE : call.form ? FORM : {},
-    body: call.form ? '--x--' : valid && JSON.stringify(valid),
+    headers: valid ? JSON_TYPE : call.form ? FORM : call.bytes ? { 'content-type': call.bytes } : {},
+    body: call.form ? '--x--' : call.bytes ? 'x' : valid && JSON.stringify(valid),
     bodyName: call.body?.name,
   };
 }
@@ -92,6 +92,7 @@ function badBodies(call: Call, ids: Ids): BadInput[] {
     sent('of a form', 'content=x', 415, 'unsupported-media-type', 'application/x-www-form-urlencoded'),
     sent('of no media type', 'x', 415, 'unsupported-media-type', 'nonsense'),
   ];
+  if (call.bytes) return [...foreign, sent('of JSON', '{}', 415, 'unsupported-media-type')];
   if (call.form) {
     return [
       ...foreign,

@@ -20,7 +20,8 @@ const ids = {
   conversationId: CONVERSATION_ID,
   username: 'ana-torres',
 };
-const takesJson = ({ method, ignoresBody, form }: Call) => method !== 'GET' && !ignoresBody && !form;
+const takesJson = ({ method, ignoresBody, form, bytes }: Call) =>
+  method !== 'GET' && !ignoresBody && !form && !bytes;
 const writes = CALLS.filter(takesJson).map((call) => {
   const path = call.path(ids);
   const isPost = /^\/api\/posts(\/[^/]+)?$/.test(path) && call.body !== undefined;

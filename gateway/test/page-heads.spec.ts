@@ -5,7 +5,7 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import { aPost, aUser, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
-import { aPostImage, MEDIA_ID } from './support/fake-media.js';
+import { aPostImage, aVideo, MEDIA_ID } from './support/fake-media.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const INDEX = `<!doctype html>
@@ -135,6 +135,20 @@ describe('the page of a post or profile', () => {
       `https://pulso.example${aPostImage().url.replaceAll('&', '&amp;')}`,
     );
     expect(card(post)).toBe('summary_large_image');
+    const { facts, url, thumbnail } = aVideo();
+    gateway.posts.getPost = async () =>
+      aPost({ hasVideo: true, video: { upload: { facts, url, thumbnail } } });
+    expect(property((await get(`/post/${POST_ID}`)).html, 'og:image')).toBe(
+      `https://pulso.example${thumbnail.replaceAll('&', '&amp;')}`,
+    );
+    // Nothing is shown of one that is processed, nor of what lies elsewhere.
+    const link = { url: 'https://evil.example/a.mp4', originalUrl: 'x', platform: 3, direct: true };
+    for (const video of [{ upload: { facts, url: '', thumbnail: '' } }, { link }]) {
+      gateway.posts.getPost = async () => aPost({ hasVideo: true, video });
+      const { html } = await get(`/post/${POST_ID}`);
+      expect(property(html, 'og:image')).toBe('https://pulso.example/link-picture.jpg');
+      expect(html.slice(0, html.indexOf('</head>'))).not.toContain('evil.example');
+    }
   });
 
   it.each([

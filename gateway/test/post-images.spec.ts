@@ -35,7 +35,7 @@ describe('a post with images', () => {
     expect(requests('claimForPost')).toEqual([
       { ids: [POST_ID, 'picture'], postId: expect.any(String), publicationKey: 'one tap' },
     ]);
-    expect(requests('publishPost')).toMatchObject([{ images: chosen, ticket: 'ticket', withMedia: false }]);
+    expect(requests('publishPost')).toMatchObject([{ images: chosen, ticket: 'ticket' }]);
     gateway.calls.splice(0);
     for (let count = 0; count < 2; count++) await call('POST', '/api/posts', { json: { images } });
     const keys = requests('claimForPost').map(({ publicationKey }) => publicationKey);
@@ -100,7 +100,7 @@ describe('a post with images', () => {
   });
 
   // Rule: MEDIA-17
-  it('is refused as posts refuses it, and a log says that its images could not be given back', async () => {
+  it('is refused as posts refuses it, and a log says that its media could not be given back', async () => {
     const lines: string[] = [];
     const logged = await startGatewayForThisTest({}, { write: (line) => lines.push(line) });
     logged.media.releaseClaim = () => Promise.reject(unavailable());
@@ -113,40 +113,27 @@ describe('a post with images', () => {
     expect((await logged.call('PATCH', '/api/me', { json: picture })).status).toBe(409);
     await logged.close();
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(entries.filter(({ msg }) => msg === 'claimed images could not be given back')).toMatchObject([
-      { level: 'warn', images: [POST_ID], err: { code: 'unavailable' } },
-      { level: 'warn', images: [POST_ID], postId: USER_ID, err: { code: 'unavailable' } },
+    expect(entries.filter(({ msg }) => msg === 'claimed media could not be given back')).toMatchObject([
+      { level: 'warn', media: [POST_ID], err: { code: 'unavailable' } },
+      { level: 'warn', media: [POST_ID], postId: USER_ID, err: { code: 'unavailable' } },
     ]);
   });
 
-  // Rule: MEDIA-18
-  it('has what the service lets it have: a video, one beside images, or nothing', async () => {
-    for (const video of [
-      { type: 'upload', id: POST_ID },
-      { type: 'url', url: 'https://example.com/a.mp4' },
-    ]) {
-      await call('POST', '/api/posts', { json: { content: 'x', video } });
-    }
-    expect(requests('publishPost')).toMatchObject([{ withMedia: true }, { withMedia: true }]);
+  it('has what the service lets it have: an image twice, or nothing', async () => {
     const twice = [{ id: POST_ID }, { id: POST_ID }];
-    await call('POST', '/api/posts', { json: { images: twice, video: { type: 'upload', id: POST_ID } } });
+    await call('POST', '/api/posts', { json: { images: twice } });
     await call('POST', '/api/posts', { json: { content: ' ', images: [], video: null } });
     const images = twice.map(({ id }) => ({ id, alt: '', caption: '' }));
-    expect(requests('publishPost').slice(2)).toMatchObject([
-      { images, withMedia: true },
-      { content: '', images: [], withMedia: false },
-    ]);
-    const edit = { images: [], video: null };
-    expect((await call('PATCH', `/api/posts/${POST_ID}`, { json: edit })).status).toBe(200);
+    expect(requests('publishPost')).toMatchObject([{ images }, { content: '', images: [] }]);
   });
 
   // Rule: MEDIA-17, POST-5
   it('has nothing claimed where there is no image', async () => {
     await call('POST', '/api/posts', { json: { content: 'x' } });
-    await call('PATCH', `/api/posts/${POST_ID}`, { json: { images: [], video: null } });
+    await call('PATCH', `/api/posts/${POST_ID}`, { json: { images: [] } });
     await call('PATCH', `/api/posts/${POST_ID}`, { json: { content: 'y' } });
     expect(requests('claimForPost')).toEqual([]);
-    expect(requests('publishPost')).toMatchObject([{ images: [], withMedia: false }]);
+    expect(requests('publishPost')).toMatchObject([{ images: [], ticket: undefined }]);
     expect(requests('editPost').map(({ images }) => images)).toEqual([{ items: [] }, undefined]);
   });
 

@@ -77,6 +77,21 @@ describe('the built frontend', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
+  // Rule: POST-18
+  it('lets the frames of two hosts into its pages, and media of other places alone', async () => {
+    const policy = (await get('/feed')).headers.get('content-security-policy')!;
+    const sources = Object.fromEntries(
+      policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    );
+    expect(sources).toMatchObject({
+      'default-src': ["'self'"],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'media-src': ["'self'", 'blob:', 'https:'],
+      'frame-src': ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'],
+    });
+    expect(Object.keys(sources).filter((name) => sources[name]!.includes('https:'))).toEqual(['media-src']);
+  });
+
   // Rule: UI-59
   it('names the scripts of the page, and of no other', async () => {
     const links = await Promise.all(

@@ -49,6 +49,13 @@ export const SPECIALTIES = { max: 20, given: 100 } as const;
 export const POST_IMAGES_MAX = 10;
 /** Of an uploaded image; `originalName` in code points. */
 export const IMAGE = { maxBytes: 10 * 1024 * 1024, originalNameMax: 255 } as const;
+/** Of an uploaded video. Up to `oneRequestBytes` it comes in one request, above that resumably (MEDIA-9); `nameMax` in code points. */
+export const VIDEO = {
+  maxBytes: 50 * 1024 * 1024,
+  oneRequestBytes: 256 * 1024,
+  nameMax: 255,
+  types: ['video/mp4', 'video/webm', 'video/ogg'],
+} as const;
 export const MEDIA_ID_MAX = 64;
 export const RATING = { min: 1, max: 5 } as const;
 /** In major units. */
@@ -101,6 +108,11 @@ export const VALIDATION_MESSAGES = {
   repeatedImage: 'A post shows each image once.',
   imageKind: 'Invalid file type. Allowed: .jpg, .jpeg, .png, .webp, .gif',
   imageTooLarge: `File too large. Maximum size: ${IMAGE.maxBytes / (1024 * 1024)}MB`,
+  videoKind: 'Invalid file type. Allowed: .mp4, .webm, .ogg',
+  videoTooLarge: `File too large. Maximum size: ${VIDEO.maxBytes / (1024 * 1024)}MB`,
+  videoNotPrepared: 'Failed to prepare video. Please try again.',
+  videoMetadata: 'Failed to load video metadata',
+  videoThumbnail: 'Failed to generate thumbnail.',
   quotaExceeded: 'Storage quota exceeded',
   videoUrl: 'Please enter a valid URL',
   emptyComment: 'Please write a comment.',

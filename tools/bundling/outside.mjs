@@ -45,7 +45,8 @@ export const UNUSED = {
   'class-transformer': 'Nest, for its own checks of bodies',
   'class-validator': 'Nest, for its own checks of bodies',
   'gcp-metadata': 'the MongoDB driver, for the logins of Google',
-  ioredis: 'Nest, for another transport, and BullMQ, for connections that it opens itself',
+  ioredis:
+    'Nest, for another transport, BullMQ, for connections that it opens itself, and tus, for another store',
   kafkajs: 'Nest, for another transport',
   kerberos: 'the MongoDB driver, for another login',
   'light-my-request': 'Fastify, for tests',

@@ -5,6 +5,7 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { serviceEnvironment } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
 import { mailEnvironment } from '@pulso/embedded/start-mail';
+import { videoEnvironment } from '@pulso/embedded/start-video';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { databaseUrlSetting, readStoreTarget } from '@pulso/platform/service/service-settings';
 import { createAllTopics } from '@pulso/registry/create-all-topics';
@@ -148,8 +149,8 @@ export async function startCluster(options) {
     await startAll(SERVICE_NAMES.flatMap((name) => processes[name]));
     onStep('Starting the gateway');
     const count = replicas.gateway ?? 1;
-    const countOfWorkers = replicas['messaging-mail'] ?? 1;
-    free.push(...(await freePorts(2 * count + countOfWorkers)));
+    const workers = WORKER_NAMES.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name));
+    free.push(...(await freePorts(2 * count + workers.length)));
     const ports = free.splice(0, count).map((port, index) => (options.port ? options.port + index : port));
     const publicUrl = `http://localhost:${ports[0]}`;
     processes.gateway = ports.map((PORT, index) =>
@@ -163,14 +164,15 @@ export async function startCluster(options) {
         PORT: `${PORT}`,
       }),
     );
-    const mail = {
-      ...mailEnvironment({ databases, env: options.env, publicUrl }),
-      ...options.env,
-      REDIS_URL: engines.redisUrl,
+    /** @type {Record<Worker, Record<string, string>>} */
+    const made = {
+      'messaging-mail': mailEnvironment({ databases, env: options.env, publicUrl }),
+      'media-video': videoEnvironment({ databases, objectsUrl }),
     };
-    processes['messaging-mail'] = Array.from({ length: countOfWorkers }, (_unused, index) =>
-      member(options, 'messaging-mail', index, free.pop(), mail),
-    );
+    for (const name of workers) {
+      const env = { ...made[name], ...options.env, REDIS_URL: engines.redisUrl };
+      processes[name].push(member(options, name, processes[name].length, free.pop(), env));
+    }
     await startAll([...processes.gateway, ...WORKER_NAMES.flatMap((name) => processes[name])]);
     return { urls: ports.map((port) => `http://127.0.0.1:${port}`), processes, databases, settings, stop };
   } catch (error) {

@@ -70,10 +70,10 @@ export class Drawing {
     );
   }
 
-  /** Rolling hills, whose upper edge is about `y`. */
-  hills(y, height, fill, waves = 2) {
+  /** Rolling hills, whose upper edge is about `y`; `shift` moves them sideways. */
+  hills(y, height, fill, waves = 2, shift = this.between(0, 6)) {
     const { width } = this;
-    const [shift, tilt] = [this.between(0, 6), this.between(-0.25, 0.25)];
+    const tilt = this.between(-0.25, 0.25);
     let d = `M0 ${this.height} L0 ${y}`;
     for (let x = 0; x <= width; x += 20) {
       const t = (x / width) * Math.PI * 2 * waves + shift;

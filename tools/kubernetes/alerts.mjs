@@ -81,7 +81,9 @@ async function promtoolFaults(rules, tests) {
   return [...new Set(runs.flat())];
 }
 
-/** Every process is expected to answer, and has a dashboard: the mail worker has that of messaging. */
+const WORKERS = ['messaging-mail', 'media-video'];
+
+/** Every process is expected to answer, and has a dashboard: a worker has that of its service. */
 function processFaults(rules, dashboards) {
   const processes = readdirSync(join(root, BASES)).filter((name) =>
     existsSync(join(root, BASES, name, 'process.yaml')),
@@ -97,7 +99,7 @@ function processFaults(rules, dashboards) {
       .filter((name) => !processes.includes(name))
       .map((name) => `pulso:process:expected: no process ${name} is in ${BASES}`),
     ...processes
-      .filter((name) => !dashboards.has(name) && name !== 'messaging-mail')
+      .filter((name) => !dashboards.has(name) && !WORKERS.includes(name))
       .map((name) => `deploy/grafana: ${name} has no dashboard`),
   ];
 }

@@ -15,7 +15,11 @@ const suite = (profile, usualS, ...patterns) => ({
 export const CRASH_SUITES = [
   suite('crash', 80, 'crash/signals'),
   suite('crash', 110, 'crash/(launcher|operate|dev-loop|engine-process)'),
-  suite('crash', 120, 'crash/(kill-nine|follow-delivery|message-race|bundles|images|direct-charges)'),
+  suite(
+    'crash',
+    120,
+    'crash/(kill-nine|follow-delivery|message-race|bundles|images|direct-charges|video-upload)',
+  ),
 ];
 
 /**

@@ -34,6 +34,9 @@ export const ON_ENGINES = [
   'gateway',
 ];
 
+/** In seconds, of those that take long. */
+const USUAL_S = { 'services/platform': 160, 'services/billing': 200, 'services/media': 120 };
+
 /**
  * The suites of `npm run test:engines`.
  *
@@ -46,7 +49,7 @@ export function engineSuites({ native }) {
     folder,
     patterns: [patternOf(folder, native)],
     name: `${folder} on engines`,
-    usualS: folder === 'services/platform' ? 160 : 80,
+    usualS: USUAL_S[folder] ?? 80,
   }));
 }
 

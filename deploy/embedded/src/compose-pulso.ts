@@ -30,6 +30,7 @@ import type { Databases } from './databases.js';
 import { fillNewProjections } from './fill-projections.js';
 import type { Secrets } from './launcher/data-directory.js';
 import { startMail } from './start-mail.js';
+import { objectsEnvironment, startVideo } from './start-video.js';
 
 export interface PulsoOptions {
   databases: Databases;
@@ -133,6 +134,12 @@ async function compose(
   const services = Object.fromEntries(started) as Record<ServiceName, RunningService>;
   const mail = await startMail(options, { queues, signals, clock, logger, registry });
   closers.push(() => mail.worker.close());
+  const video = await startVideo(options, { queues, signals, clock, logger, registry });
+  if (video) closers.push(() => video.close());
+  const workers = [
+    ['messaging-mail', mail.worker] as const,
+    ...(video ? [['media-video', video] as const] : []),
+  ];
   // After the last request, and before the stores that consumers write to are closed.
   closers.push(() => bus.stop());
   await bus.start();
@@ -143,7 +150,7 @@ async function compose(
     port: options.operationsPort,
     host: '127.0.0.1',
     checks: Object.fromEntries(
-      [...started, ['messaging-mail', mail.worker] as const].flatMap(([name, { checks }]) =>
+      [...started, ...workers].flatMap(([name, { checks }]) =>
         Object.entries(checks).map(([check, run]) => [`${name}.${check}`, run]),
       ),
     ),
@@ -231,9 +238,7 @@ export function serviceEnvironment(
     MEDIA_TICKET_KEYS: JSON.stringify(secrets.mediaTicketKeys),
     MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(secrets.mediaTicketKeys)),
     MEDIA_URL_SECRETS: JSON.stringify(secrets.mediaUrl),
-    ...('objectsUrl' in objects
-      ? { MEDIA_OBJECTS_URL: objects.objectsUrl }
-      : { MEDIA_OBJECTS_DIR: objects.objectsDirectory }),
+    ...objectsEnvironment(objects),
   };
   const known = serviceShape(SERVICES[name]);
   return Object.fromEntries(Object.entries(made).filter(([setting]) => Object.hasOwn(known, setting)));

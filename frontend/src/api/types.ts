@@ -19,6 +19,11 @@ export type RefreshedSession = Schemas['RefreshedSession'];
 export type Post = Schemas['Post'];
 /** A picture of a post, or an upload; sizes in bytes and pixels. Its addresses expire after 5 minutes where they are signed. */
 export type Image = Schemas['Image'];
+/** Of a post: uploaded, or a link. */
+export type Video = Schemas['Video'];
+/** Its addresses expire where they are signed (MEDIA-19); both are empty unless it is ready. Sizes in bytes and pixels, duration in s. */
+export type UploadedVideo = Extract<Video, { type: 'upload' }>;
+export type VideoLink = Extract<Video, { type: 'url' }>;
 export type PostPage = Schemas['PostPage'];
 export type Comment = Schemas['Comment'];
 export type CommentPage = Schemas['CommentPage'];
@@ -45,4 +50,10 @@ export type Visibility = Post['visibility'];
 export interface GraphChange {
   userId: string;
   viewer: ProfileViewer;
+}
+
+/** What the server has made of an upload of the viewer's, and the post that it is in. */
+export interface PostMedia {
+  postId: string | null;
+  media: Image | UploadedVideo;
 }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { BusyButton } from './busy-button.js';
 import classes from './infinite-sentinel.module.css';
+import { watchNear } from './watch-near.js';
 
 /** The part of `useInfiniteQuery`'s result that loading on needs. */
 export interface LoadsOn {
@@ -40,14 +41,7 @@ export function InfiniteSentinel({ list }: { list: LoadsOn }) {
   const watching = hasMore && !busy && !failed;
   useEffect(() => {
     if (!watching || !end.current) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) more.current();
-      },
-      { rootMargin: '800px' },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    return watchNear(end.current, '800px', () => more.current());
   }, [watching, data]);
 
   if (!hasMore) return null;

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import type { TextInputProps } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTexts } from '../i18n/texts.js';
+import { ruleTexts } from '../validation/texts.js';
 import classes from './password-field.module.css';
 
 /**
@@ -10,7 +10,7 @@ import classes from './password-field.module.css';
  * `aria-pressed` where we change the label.
  */
 export function PasswordField(props: TextInputProps) {
-  const { password } = useTexts();
+  const { password } = ruleTexts();
   const [shown, setShown] = useState(false);
   const Icon = shown ? IconEyeOff : IconEye;
   return (

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { texts } from '../i18n/texts.js';
-import { compactTime, relativeTime } from './relative-time.js';
+import { compactTime } from './compact-time.js';
+import { useCompactTimeTexts } from './compact-time-texts.js';
+import { relativeTime } from './relative-time.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -41,6 +43,6 @@ describe('times in messages', () => {
     [365 * 24 * 60 * 60_000, 'Nov 22, 2025'],
   ])('%i ms ago is %s', (age, text) => {
     const then = Date.parse('2026-11-22T12:00:00.000Z');
-    expect(compactTime(new Date(then - age).toISOString(), then, texts.en)).toBe(text);
+    expect(compactTime(new Date(then - age).toISOString(), then, useCompactTimeTexts())).toBe(text);
   });
 });

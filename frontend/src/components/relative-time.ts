@@ -1,8 +1,8 @@
 import type { Texts } from '../i18n/texts.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -27,21 +27,8 @@ export function relativeTime(time: string, now: number, texts: Texts, timeZone?:
   return dateAt(time, now, texts.locale, timeZone);
 }
 
-/**
- * "now", "5m", "3h", "6d", after 7 days the date: in messages (UI-38).
- * @param time ISO 8601; @param now milliseconds
- */
-export function compactTime(time: string, now: number, texts: Texts): string {
-  const age = now - Date.parse(time);
-  if (age < MINUTE) return texts.time.compact.now;
-  if (age < HOUR) return texts.time.compact.minutes(Math.floor(age / MINUTE));
-  if (age < DAY) return texts.time.compact.hours(Math.floor(age / HOUR));
-  if (age < 7 * DAY) return texts.time.compact.days(Math.floor(age / DAY));
-  return dateAt(time, now, texts.locale);
-}
-
 /** "Nov 14", of another year than that of `now` "Nov 14, 2025". */
-function dateAt(time: string, now: number, locale: string, timeZone?: string): string {
+export function dateAt(time: string, now: number, locale: string, timeZone?: string): string {
   const date = new Date(time);
   const year = formatter(locale, { year: 'numeric', timeZone });
   return year.format(date) === year.format(now)

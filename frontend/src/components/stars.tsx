@@ -1,14 +1,14 @@
 import { IconStarFilled } from '@tabler/icons-react';
 import { LIMITS } from '../api/limits.js';
 import type { Profile } from '../api/types.js';
-import { useTexts } from '../i18n/texts.js';
+import { useStarTexts } from './star-texts.js';
 import classes from './stars.module.css';
 
 const SCALE = Array.from({ length: LIMITS.highestRating }, (_, index) => index + 1);
 
 /** Shows a rating as stars, exact to tenths. */
 export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {
-  const texts = useTexts();
+  const texts = useStarTexts();
   const row = SCALE.map((star) => <IconStarFilled key={star} size={size} aria-hidden />);
   return (
     <span
@@ -30,7 +30,7 @@ export const formatAverage = (average: number, locale: string): string =>
 
 /** A coach's average and number of reviews in one line; empty while the reviews service is down. */
 export function RatingLine({ rating }: Pick<Profile, 'rating'>) {
-  const texts = useTexts();
+  const texts = useStarTexts();
   const { averageRating, totalReviews } = rating;
   if (averageRating === null || totalReviews === null) return null;
   if (totalReviews === 0) return <span className={classes.quiet}>{texts.rating.none}</span>;

@@ -2,6 +2,7 @@ import { Suspense, use, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from './error-boundary.js';
 import { useHydrated } from './use-hydrated.js';
+import { watchNear } from './watch-near.js';
 
 /** How far below the window its content is made already. */
 const LOAD_MARGIN = '200px';
@@ -36,17 +37,12 @@ export function WhenNear({ className, children }: { className?: string; children
     </ErrorBoundary>,
   );
   useEffect(() => {
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
-        come();
-        setNear(true);
-        observer.disconnect();
-      },
-      { rootMargin: LOAD_MARGIN },
-    );
-    observer.observe(anchor.current!);
-    return () => observer.disconnect();
+    const end = watchNear(anchor.current!, LOAD_MARGIN, () => {
+      come();
+      setNear(true);
+      end();
+    });
+    return end;
   }, [come]);
   return (
     <div ref={anchor} className={className} data-near={near || undefined}>

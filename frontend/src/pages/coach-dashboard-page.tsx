@@ -1,10 +1,10 @@
 import { Title } from '../components/title.js';
-import { useTexts } from '../i18n/texts.js';
+import { usePageTexts } from './texts.js';
 import classes from './pages.module.css';
 
 /** /coach/dashboard: a placeholder and nothing more (UI-5). */
 export default function CoachDashboardPage() {
-  const { app, coachDashboard } = useTexts();
+  const { app, coachDashboard } = usePageTexts();
   return (
     <section className={classes.center}>
       <Title>{app.title(coachDashboard.title)}</Title>

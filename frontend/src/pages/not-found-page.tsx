@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { Title } from '../components/title.js';
-import { useTexts } from '../i18n/texts.js';
+import { usePageTexts } from './texts.js';
 import classes from './pages.module.css';
 
 /** An address that is none of the application (UI-6). */
 export default function NotFoundPage() {
-  const { app, notFound } = useTexts();
+  const { app, notFound } = usePageTexts();
   return (
     <section className={`card ${classes.center}`}>
       <Title>{app.title(notFound.title)}</Title>

@@ -12,6 +12,7 @@ import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
+import { usePostPageTexts } from '../features/posts/page-texts.js';
 import { postPath } from '../features/posts/post-path.js';
 import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../server/session/session.js';
@@ -48,6 +49,7 @@ export function titleOf({ author, content, truncated }: Post, anonymous: string)
 
 export default function PostPage() {
   const texts = usePostTexts();
+  const { page } = usePostPageTexts();
   const { postId = '' } = useParams();
   const viewer = useCurrentUser();
   const navigate = useNavigate();
@@ -59,11 +61,7 @@ export default function PostPage() {
   const [leaving, setLeaving] = useState<string>();
   const deleted = useDeletions().has(postId) && leaving !== postId;
   const missing = deleted || isNotFound(query.error);
-  const failure = missing
-    ? texts.post.notFoundToast
-    : query.error && !post
-      ? texts.post.loadFailed
-      : undefined;
+  const failure = missing ? texts.post.notFoundToast : query.error && !post ? page.loadFailed : undefined;
   useLeaveOnFailure(failure, viewer !== undefined);
 
   const home = viewer ? '/feed' : '/';
@@ -81,11 +79,7 @@ export default function PostPage() {
     <Column>
       <Title address={missing ? undefined : postPath(postId)} isPart={isPart}>
         {texts.app.title(
-          missing
-            ? texts.post.notFoundTitle
-            : post
-              ? titleOf(post, texts.post.by(post.author.name))
-              : texts.post.pageTitle,
+          missing ? page.notFoundTitle : post ? titleOf(post, texts.post.by(post.author.name)) : page.title,
         )}
       </Title>
       <Button
@@ -95,19 +89,19 @@ export default function PostPage() {
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         onClick={back}
       >
-        {texts.post.back}
+        {page.back}
       </Button>
       {missing ? (
         <section className={`card ${classes.center}`}>
-          <h1 className={classes.title}>{texts.post.notFoundTitle}</h1>
-          <p className={classes.muted}>{texts.post.notFoundText}</p>
+          <h1 className={classes.title}>{page.notFoundTitle}</h1>
+          <p className={classes.muted}>{page.notFoundText}</p>
           <Button component={Link} to={home} variant="default">
             {viewer ? texts.app.backToFeed : texts.app.backHome}
           </Button>
         </section>
       ) : (
         <>
-          <h1 className="visually-hidden">{post ? texts.post.by(post.author.name) : texts.post.pageTitle}</h1>
+          <h1 className="visually-hidden">{post ? texts.post.by(post.author.name) : page.title}</h1>
           {post && (
             <PostCard
               post={post}
@@ -123,11 +117,7 @@ export default function PostPage() {
           )}
           {!post && query.isPending && <CardSkeletons count={1} />}
           {!post && query.isError && (
-            <LoadError
-              error={query.error}
-              fallback={texts.post.loadFailed}
-              onRetry={() => void query.refetch()}
-            />
+            <LoadError error={query.error} fallback={page.loadFailed} onRetry={() => void query.refetch()} />
           )}
         </>
       )}

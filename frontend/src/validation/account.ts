@@ -3,6 +3,9 @@ import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
 import { writtenLine } from '../text/written.js';
 import { hasInvisible, isBlank, lengthError } from './text.js';
+import { ruleTexts } from './texts.js';
+
+const { rules } = ruleTexts();
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -17,20 +20,18 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 // Each rule answers with the text to show, or undefined when all is well.
 
 export function nameError(name: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(name)) return validation.required(account.name);
-  if (hasInvisible(name)) return validation.invisible;
+  const { account } = texts;
+  if (isBlank(name)) return rules.required(account.name);
+  if (hasInvisible(name)) return rules.invisible;
   return lengthError(account.name, writtenLine(name), LIMITS.nameLength, texts);
 }
 
 /** The server's own pattern (PEOPLE-6). */
 export function usernameError(username: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(username)) return validation.required(account.username);
+  const { account } = texts;
+  if (isBlank(username)) return rules.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
-  return new RegExp(LIMITS.usernamePattern).test(username)
-    ? undefined
-    : validation.username(shortest, longest);
+  return new RegExp(LIMITS.usernamePattern).test(username) ? undefined : rules.username(shortest, longest);
 }
 
 /**
@@ -67,11 +68,11 @@ export function suggestedUsername(name: string): string | undefined {
 }
 
 export function emailError(email: string, texts: Texts): string | undefined {
-  const { account, validation } = texts;
-  if (isBlank(email)) return validation.required(account.email);
+  const { account } = texts;
+  if (isBlank(email)) return rules.required(account.email);
   const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
-  return new RegExp(LIMITS.emailPattern).test(email) ? undefined : validation.email;
+  return new RegExp(LIMITS.emailPattern).test(email) ? undefined : rules.email;
 }
 
 export const bioError = (bio: string, texts: Texts): string | undefined =>
@@ -81,23 +82,22 @@ export const specialtyError = (specialty: string, texts: Texts): string | undefi
   lengthError(texts.account.specialty, writtenLine(specialty), LIMITS.specialtyLength, texts);
 
 export function specialtiesError(specialties: readonly string[], texts: Texts): string | undefined {
-  if (specialties.length > LIMITS.specialties) return texts.validation.tooManySpecialties(LIMITS.specialties);
+  if (specialties.length > LIMITS.specialties) return rules.tooManySpecialties(LIMITS.specialties);
   return specialties.map((one) => specialtyError(one, texts)).find((error) => error !== undefined);
 }
 
 /** The first rule of the policy that the password breaks. Passwords are not trimmed; accents count as one letter (ACCT-8). */
 export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
-  const { account, validation } = texts;
+  const { account } = texts;
   const password = typed.normalize('NFC');
   const length = [...password].length;
-  if (length === 0) return validation.required(account.password);
-  if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
-  if (length > policy.maxLength) return validation.passwordTooLong(policy.maxLength);
-  if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return validation.passwordLowercase;
-  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) return validation.passwordUppercase;
-  if (policy.requireNumeric && !/\p{N}/u.test(password)) return validation.passwordNumeric;
-  if (policy.requireNonAlphanumeric && !/[^\p{L}\p{N}]/u.test(password))
-    return validation.passwordNonAlphanumeric;
+  if (length === 0) return rules.required(account.password);
+  if (length < policy.minLength) return rules.passwordTooShort(policy.minLength);
+  if (length > policy.maxLength) return rules.passwordTooLong(policy.maxLength);
+  if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return rules.passwordLowercase;
+  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) return rules.passwordUppercase;
+  if (policy.requireNumeric && !/\p{N}/u.test(password)) return rules.passwordNumeric;
+  if (policy.requireNonAlphanumeric && !/[^\p{L}\p{N}]/u.test(password)) return rules.passwordNonAlphanumeric;
   return undefined;
 }
 
@@ -106,9 +106,7 @@ export function confirmPasswordError(
   confirmation: string,
   texts: Texts,
 ): string | undefined {
-  const { account, validation } = texts;
-  if (confirmation === '') return validation.required(account.confirmPassword);
-  return password.normalize('NFC') === confirmation.normalize('NFC')
-    ? undefined
-    : validation.passwordsDoNotMatch;
+  const { account } = texts;
+  if (confirmation === '') return rules.required(account.confirmPassword);
+  return password.normalize('NFC') === confirmation.normalize('NFC') ? undefined : rules.passwordsDoNotMatch;
 }

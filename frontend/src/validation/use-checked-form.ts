@@ -1,8 +1,7 @@
 import { useForm } from '@mantine/form';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useLayoutEffect, useRef } from 'react';
-import { fieldErrors } from '../server/http/api-error.js';
-import { useTexts } from '../i18n/texts.js';
+import { refusedAccount } from './refused-account.js';
 import { afterPress } from './after-press.js';
 
 type Check<Values> = (values: Values) => Partial<Record<keyof Values, string>>;
@@ -38,7 +37,6 @@ export function useCheckedForm<Values extends object>({
   check,
   onChange,
 }: CheckedFormOptions<Values>): CheckedForm<Values> {
-  const texts = useTexts();
   const focusDue = useRef(false);
   const form: UseFormReturnType<Values> = useForm<Values>({
     name,
@@ -72,7 +70,7 @@ export function useCheckedForm<Values extends object>({
   });
 
   const refuse = (error: unknown): boolean => {
-    const refused = Object.entries(fieldErrors(error, texts)).filter(([field]) => field in initialValues);
+    const refused = Object.entries(refusedAccount(error)).filter(([field]) => field in initialValues);
     if (refused.length === 0) return false;
     focusDue.current = true;
     form.setErrors(Object.fromEntries(refused));

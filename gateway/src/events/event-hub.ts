@@ -4,13 +4,14 @@ import { currentContext, requireCaller } from '@pulso/platform/context/request-c
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import {
   graphChannel,
+  mediaChannel,
   Signals,
   subscribersChannel,
   subscriptionChannel,
   userChannel,
 } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
-import { BillingClient, MessagingClient, SocialClient } from '../clients.js';
+import { BillingClient, MediaClient, MessagingClient, SocialClient } from '../clients.js';
 import type { Frames } from '../http/kinds/event-stream.js';
 import { Badges } from '../notifications/badges.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
@@ -26,6 +27,7 @@ const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
 const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);
 const SUBSCRIBERS = subscribersChannel('');
+const MEDIA = mediaChannel('', '').slice(0, -1);
 
 /** Another pace of readings than the usual one. */
 export class ReadingPace {
@@ -43,6 +45,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly billing: BillingClient,
+    private readonly media: MediaClient,
     private readonly messaging: MessagingClient,
     private readonly social: SocialClient,
     private readonly signals: Signals,
@@ -72,9 +75,10 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     if (!this.hears) throw unavailable();
     let news = this.users.get(userId);
     if (!news) {
-      const { billing, messaging, social, profiles, subscriptions, pulsoAfter, clock } = this;
+      const { billing, media, messaging, social, profiles, subscriptions, pulsoAfter, clock } = this;
       news = new UserNews({
         billing,
+        media,
         messaging,
         social,
         profiles,
@@ -103,6 +107,9 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
       if (coachId) this.users.get(userId!)?.subscriptionChanged(coachId);
     } else if (channel.startsWith(SUBSCRIBERS)) {
       this.users.get(channel.slice(SUBSCRIBERS.length))?.subscribersChanged();
+    } else if (channel.startsWith(MEDIA)) {
+      const [userId, assetId] = channel.slice(MEDIA.length).split(':');
+      if (assetId) this.users.get(userId!)?.mediaChanged(assetId);
     }
   }
 

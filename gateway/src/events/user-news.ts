@@ -1,11 +1,14 @@
+import type { Asset } from '@pulso/contracts/media/v1/media';
 import type { News } from '@pulso/contracts/messaging/v1/messaging';
 import type { Relation } from '@pulso/contracts/social/v1/social';
 import { Cancellation } from '@pulso/platform/context/cancellation';
 import { currentContext, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
-import type { BillingClient, MessagingClient, SocialClient } from '../clients.js';
+import type { BillingClient, MediaClient, MessagingClient, SocialClient } from '../clients.js';
 import { eventFrame, FrameQueue } from '../http/kinds/frame-queue.js';
+import { toUploadedImage } from '../media/to-image.js';
+import { toOwnVideo } from '../media/to-video.js';
 import { toMessage } from '../messages/to-message.js';
 import { toNotifications } from '../notifications/to-notification.js';
 import { type ComposeProfile, type ProfileNumbers, toProfileViewer } from '../profiles/compose-profile.js';
@@ -22,6 +25,7 @@ const MAX_NEWS = 50;
 const MAX_RELATIONS = 100;
 /** Each costs one call. */
 const MAX_SUBSCRIPTIONS = 20;
+const MAX_ASSETS = 20;
 const READ_MS = 5_000;
 /** Short, since it is sent beside the client's own `Pulso-After`. */
 const MAX_TOKENS = 8;
@@ -36,6 +40,7 @@ interface Reader {
 
 export interface UserNewsOptions {
   billing: Pick<BillingClient, 'getSubscription'>;
+  media: Pick<MediaClient, 'getAsset'>;
   messaging: Pick<MessagingClient, 'listNews'>;
   social: Pick<SocialClient, 'getRelations'>;
   profiles: Pick<ComposeProfile, 'standingsOf'>;
@@ -51,7 +56,7 @@ export interface UserNewsOptions {
 }
 
 /**
- * The open streams of one user in this process, which share their readings: of messaging, social and billing one at a time each,
+ * The open streams of one user in this process, which share their readings: of messaging, social, billing and media one at a time each,
  * at a pace, and one more for any number of signals meanwhile: others cause them, and there may be hundreds of these.
  */
 export class UserNews {
@@ -60,10 +65,13 @@ export class UserNews {
   private readonly graph: OneAtATime;
   private readonly subscriptions: OneAtATime;
   private readonly subscribers: OneAtATime;
+  private readonly media: OneAtATime;
   /** Users whose relation to this one is to be read. */
   private readonly related = new Set<string>();
   /** Coaches to whom the user's subscription is to be read. */
   private readonly coaches = new Set<string>();
+  /** The user's assets that are to be read. */
+  private readonly assets = new Set<string>();
   private readAt = 0;
   /**
    * What has been sent, with its time, for as long as it may be read again. Something that is taken back and given again
@@ -84,6 +92,7 @@ export class UserNews {
     this.graph = paced(() => this.passRelations());
     this.subscriptions = paced(() => this.passSubscriptions());
     this.subscribers = paced(() => this.passSubscribers());
+    this.media = paced(() => this.passMedia());
   }
 
   /**
@@ -120,6 +129,12 @@ export class UserNews {
   /** Someone's subscription to the user has changed. */
   subscribersChanged(): void {
     this.subscribers.ask();
+  }
+
+  /** What media knows of an asset of the user has changed. */
+  mediaChanged(assetId: string): void {
+    this.assets.add(assetId);
+    this.media.ask();
   }
 
   /** Ends all streams: their clients load what they show anew. */
@@ -197,6 +212,17 @@ export class UserNews {
     return this.pass(() => Promise.resolve([eventFrame('subscribers', {})]));
   }
 
+  /** Nothing is told of what has been deleted meanwhile (NOTIF-12). */
+  private async passMedia(): Promise<void> {
+    const ids = takeFrom(this.assets, MAX_ASSETS);
+    if (this.assets.size > 0) this.media.ask();
+    await this.pass(async () => {
+      const read = await Promise.all(ids.map((id) => ifFound(this.options.media.getAsset({ id }))));
+      const after = this.afterTold();
+      return read.flatMap((asset) => (asset ? [eventFrame('post-media', toPostMedia(asset), after)] : []));
+    });
+  }
+
   /** Frames for the streams that have begun: the clients of the others load what they show after this. */
   private async pass(framesOf: () => Promise<readonly string[]>): Promise<void> {
     const begun = [...this.readers].filter(({ joining }) => !joining);
@@ -261,6 +287,11 @@ const graphFrame = (relation: Relation, standing: ProfileNumbers['standing']) =>
     userId: relation.userId,
     viewer: toProfileViewer({ relation, standing }, false),
   });
+
+function toPostMedia({ video, image }: Asset) {
+  if (video) return { postId: video.postId || null, media: toOwnVideo(video) };
+  return { postId: null, media: toUploadedImage(required(image, 'image')) };
+}
 
 function takeFrom(ids: Set<string>, most: number): string[] {
   const taken = [...ids].slice(0, most);

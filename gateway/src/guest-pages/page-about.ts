@@ -38,7 +38,7 @@ export class PageAbout {
 
   /** Of a locked post no more than its preview (POST-6). */
   post(post: Post): PageHead {
-    const { id, author, images } = post;
+    const { id, author, images, video } = post;
     const content = post.truncated ? `${post.content.trimEnd()}…` : post.content;
     const line = content.replace(/\s+/g, ' ').trim();
     const title =
@@ -47,8 +47,8 @@ export class PageAbout {
         : `${author.name}: ${beginningOf(line, EXCERPT_LENGTH)}`;
     const head = { ...this.at(`/post/${id}`), type: 'article', title, description: content } as const;
     const facts = factsOfPost({ ...post, content }, this.publicUrl, head.url);
-    const [first] = images;
-    return first ? { ...head, picture: this.publicUrl + first.url, facts } : { ...head, facts };
+    const picture = images[0]?.url ?? (video?.type === 'upload' ? video.thumbnail : '');
+    return picture === '' ? { ...head, facts } : { ...head, picture: this.publicUrl + picture, facts };
   }
 
   /** The site's own picture, unless there is another one: those who show links accept no SVG, which initials are. */

@@ -33,8 +33,8 @@ export interface EndpointConfig {
   rawBody?: boolean;
   /** Largest body, in bytes: `BODY_BYTES.usual` unless given. */
   bodyBytes?: number;
-  /** Of a `stream` that takes a form: the most bytes of it, and the text for more. */
-  upload?: { maxBytes: number; tooLarge: string };
+  /** Of a `stream` that takes a body: its media type, a form unless given, the most bytes of it, and the text for more. */
+  upload?: { type?: string; maxBytes: number; tooLarge: string };
 }
 
 /** The route that takes a request. */

@@ -5,7 +5,7 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BillingClient, IdentityClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
-import { ClaimImages } from '../media/claim-images.js';
+import { ClaimMedia } from '../media/claim-media.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -18,7 +18,7 @@ export class MeController {
   constructor(
     private readonly billing: BillingClient,
     private readonly identity: IdentityClient,
-    private readonly claims: ClaimImages,
+    private readonly claims: ClaimMedia,
     private readonly profiles: ComposeProfile,
   ) {}
 

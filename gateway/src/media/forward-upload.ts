@@ -1,7 +1,5 @@
-import { Image as ImageMessage } from '@pulso/contracts/media/v1/media';
-import { IMAGE, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { recordWrite, requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
 import { KeyedSlots, type SlotKey } from '@pulso/platform/limits/keyed-slots';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
@@ -11,15 +9,24 @@ import { tooManyRequests } from '../errors/too-many-requests.js';
 import { addressSlots } from '../http/guards/address-slots.js';
 import type { RequestTimeouts } from '../http/guards/request-timeouts.js';
 import { type Address, addressOf } from '../rate-limit/address-key.js';
-import type { Image } from './image.dto.js';
-import { MediaBytesClient } from './media-bytes-client.js';
-import { toUploadedImage } from './to-image.js';
+import type { BytesAnswer, BytesRequest } from './media-bytes-client.js';
 import { UploadBody, type UploadPace } from './upload-body.js';
 
-/** Beside the file: boundaries, names and the other fields. */
-const FORM_BYTES = 64 * 1024;
-/** A form with an image is at most so large; media counts the file itself. */
-export const IMAGE_FORM_BYTES = IMAGE.maxBytes + FORM_BYTES;
+/** What goes to media, and what its answer means. */
+export interface Forwarded<T> {
+  method: 'POST' | 'PATCH';
+  path: string;
+  /** Besides the caller's token. */
+  headers: BytesRequest['headers'];
+  maxBytes: number;
+  tooLarge: () => Error;
+  /** Whether media keeps a part of the body: then the part goes to it when the client leaves or becomes too slow (MEDIA-23). */
+  keepsPart?: boolean;
+  /** Asks media, and reads the whole answer. */
+  ask(request: BytesRequest): Promise<{ headers: BytesAnswer['headers']; answer: T }>;
+  /** Told at the end how much of the body has come, whatever media says. */
+  onTaken?(bytes: number): void;
+}
 
 export interface UploadShares {
   perAccount: number;
@@ -55,7 +62,9 @@ const LIMITS: ForwardLimits = {
   drainMs: 10_000,
 };
 
-const tooLarge = () => new DomainError('file-too-large', VALIDATION_MESSAGES.imageTooLarge);
+/** One of an account may still be ending when the next one goes on where it was cut (LIMIT-17). */
+const PIECES: Partial<ForwardLimits> = { perAccount: 3, perProcess: 32 };
+
 const noSlot = () => unavailable('Too many files are being uploaded. Please try again in a moment.');
 const tooManyWaiting = () =>
   tooManyRequests(1, 'Too many of your files are waiting. Please try again in a moment.');
@@ -69,7 +78,6 @@ export class ForwardUpload {
   private readonly slots: KeyedSlots;
 
   constructor(
-    private readonly bytes: MediaBytesClient,
     private readonly timeouts: RequestTimeouts,
     limits: Partial<ForwardLimits> = {},
   ) {
@@ -84,18 +92,19 @@ export class ForwardUpload {
 
   /**
    * Throws `request-timeout`, `file-too-large`, `unavailable`, `too-many-requests`, and what media refuses with:
-   * `validation-failed`, `unsupported-media`, `quota-exceeded`.
+   * `validation-failed`, `unsupported-media`, `quota-exceeded`, `not-found`.
    */
-  async execute(request: FastifyRequest, reply: FastifyReply): Promise<Image> {
+  async execute<T>(request: FastifyRequest, reply: FastifyReply, forwarded: Forwarded<T>): Promise<T> {
     const { userId } = requireCaller();
     const stop = new AbortController();
-    const leave = () => stop.abort(cancelled());
+    const way: Way = { end: (reason) => stop.abort(reason) };
+    const leave = () => way.end(cancelled());
     reply.raw.once('close', leave);
     this.timeouts.allow(request.raw, Infinity);
     try {
       const release = await this.slots.take(this.slotKeys(userId, addressOf(request)), stop.signal);
       try {
-        return await this.send(request, stop);
+        return await this.send(request, forwarded, stop, way);
       } finally {
         release();
       }
@@ -120,38 +129,66 @@ export class ForwardUpload {
     ];
   }
 
-  private async send(request: FastifyRequest, stop: AbortController): Promise<Image> {
+  private async send<T>(
+    request: FastifyRequest,
+    forwarded: Forwarded<T>,
+    stop: AbortController,
+    way: Way,
+  ): Promise<T> {
     const { pace, answerMs } = this.limits;
-    const { contentType, contentLength } = request.upload!;
+    const { method, path, headers, maxBytes, tooLarge, keepsPart = false } = forwarded;
     const isCrowded = () => this.slots.isCrowded;
-    const limits = { maxBytes: IMAGE_FORM_BYTES, tooLarge, pace, isCrowded, answerMs };
-    const body = new UploadBody(request.raw, limits, (reason) => stop.abort(reason));
+    const limits = { maxBytes, tooLarge, pace, isCrowded, answerMs };
+    const body = new UploadBody(request.raw, limits, (reason) =>
+      isOfSender(reason) ? way.end(reason) : stop.abort(reason),
+    );
+    let cutBy: Error | undefined;
+    if (keepsPart) {
+      way.end = (reason) => {
+        cutBy ??= reason;
+        body.endEarly();
+      };
+    }
     let timer: NodeJS.Timeout | undefined;
     body.once('finish', () => {
       timer = setTimeout(() => stop.abort(unavailable()), answerMs);
     });
     try {
-      const answer = await this.bytes.ask({
-        method: 'POST',
-        path: '/images',
-        headers: {
-          authorization: request.headers.authorization,
-          'content-type': contentType,
-          'content-length': contentLength,
-        },
+      const { authorization } = request.headers;
+      const all = { authorization, ...headers };
+      const { headers: given, answer } = await forwarded.ask({
+        method,
+        path,
+        headers: all,
         body,
         signal: stop.signal,
       });
-      const image = ImageMessage.decode(new Uint8Array(await answer.body.arrayBuffer()));
       // Media of the version before tells none.
-      const wrote = answer.headers[WROTE];
+      const wrote = given[WROTE];
       for (const token of typeof wrote === 'string' ? decodeTokens(wrote) : []) recordWrite(token);
-      return toUploadedImage(image);
+      if (cutBy) throw cutBy;
+      return answer;
     } catch (error) {
-      throw stop.signal.aborted ? stop.signal.reason : error;
+      throw stop.signal.aborted ? stop.signal.reason : (cutBy ?? error);
     } finally {
       clearTimeout(timer);
+      forwarded.onTaken?.(body.taken);
       body.release();
     }
+  }
+}
+
+/** How an upload ends before its time: by ending media's request, unless it can be ended well. */
+interface Way {
+  end(reason: Error): void;
+}
+
+/** Whether it is the sender who does not go on; otherwise it is media, or more came than may. */
+const isOfSender = (reason: Error) => reason instanceof HttpProblem && reason.code === 'request-timeout';
+
+/** The same for pieces of videos, which have slots of their own: one takes as long as its sender, and holds up no picture. */
+export class ForwardPieces extends ForwardUpload {
+  constructor(timeouts: RequestTimeouts, limits: Partial<ForwardLimits> = {}) {
+    super(timeouts, { ...PIECES, ...limits });
   }
 }

@@ -25,11 +25,13 @@ const REFUSALS_WITHOUT_BODY = new Map<number, () => DomainError>([
   [500, internalError],
   [503, unavailable],
 ]);
+/** What Node answers by itself, and failures, of whose text a client hears nothing. */
+const NEVER_OF_PROTOCOLS = new Set([408, 431, 500, 503]);
 /** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
 const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export interface BytesRequest {
-  method: 'GET' | 'HEAD' | 'POST';
+  method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** With its query. */
   path: string;
   headers: Record<string, string | undefined>;
@@ -38,6 +40,9 @@ export interface BytesRequest {
 }
 
 export type BytesAnswer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
+
+/** An answer that was read whole. */
+export type ShortAnswer = Pick<BytesAnswer, 'statusCode' | 'headers'> & { text: string };
 
 /** Media's private listener, which takes and gives bytes. They never travel by rpc. */
 export class MediaBytesClient {
@@ -59,6 +64,19 @@ export class MediaBytesClient {
     const answer = await this.send(request, isRead(request.method));
     if (answer.statusCode < 400) return answer;
     throw await this.refusalOf(answer);
+  }
+
+  /**
+   * The same for a protocol that media speaks with the client: a refusal without a code of ours is an answer of that protocol,
+   * whatever its status.
+   */
+  async converse(request: BytesRequest): Promise<ShortAnswer> {
+    const answer = await this.send(request, isRead(request.method));
+    const { statusCode, headers, body } = answer;
+    // A refusal of ours is JSON, also to HEAD, which gets no body.
+    const isOurs = /^application\/json/.test(String(headers['content-type']));
+    if (isOurs || NEVER_OF_PROTOCOLS.has(statusCode)) throw await this.refusalOf(answer);
+    return { statusCode, headers, text: await body.text() };
   }
 
   /** All of an answer's body. Rejects with the signal's reason, and with `unavailable` when media ends in the middle of it. */

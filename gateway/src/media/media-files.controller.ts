@@ -7,7 +7,7 @@ import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { DeliverFile } from './deliver-file.js';
 
-const VARIANTS = new Set(['full', 'thumbnail', 'avatar']);
+const VARIANTS = new Set(['full', 'thumbnail', 'avatar', 'video']);
 
 /** The bytes of media, at the addresses that posts and media have signed (MEDIA-19, MEDIA-20). */
 @ApiTags('Media')
@@ -20,13 +20,13 @@ export class MediaFilesController {
   @ApiResponse({
     status: 206,
     description: 'The part that `Range` names',
-    content: { 'image/jpeg': { schema: { type: 'string' } } },
+    content: { 'image/jpeg': { schema: { type: 'string' } }, 'video/mp4': { schema: { type: 'string' } } },
   })
   @Endpoint({
     kind: 'stream',
-    summary: 'The bytes of a picture: `full`, `thumbnail` or `avatar`',
+    summary: 'The bytes of a picture, `full`, `thumbnail` or `avatar`, or of a `video`',
     description:
-      'The address, with its query, is that of an answer. One that has expired is 403: read the answer again.',
+      'The address, with its query, is that of an answer. One that has expired is 403: read the answer again. A video is of the type that its answer tells.',
     access: 'public',
     shared: true,
     addressLimit: 'media-address',

@@ -62,6 +62,18 @@ export class UploadBody extends Transform {
     }, pace.everyMs / CHECKS_PER_PACE_WINDOW).unref();
   }
 
+  /** How much has come. */
+  get taken(): number {
+    return this.bytes;
+  }
+
+  /** Ends what goes to media with what has come by now, as if the sender had ended there. */
+  endEarly(): void {
+    clearInterval(this.timer);
+    this.source.unpipe(this);
+    this.end();
+  }
+
   /** Reads what still comes, without keeping it, so that the client gets to its answer. */
   release(): void {
     clearInterval(this.timer);

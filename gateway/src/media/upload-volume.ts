@@ -13,7 +13,7 @@ const MAX_COUNTED_ADDRESSES = 100_000;
 
 /**
  * The bytes that are stored for one address in a day, whatever accounts it makes (LIMIT-10). Each gateway counts by itself; counted once
- * a picture is stored, so that those on their way may pass the limit, once.
+ * a picture is stored, and with each part of a video, so that those on their way may pass the limit, once.
  */
 @Injectable()
 export class UploadVolume {
@@ -35,7 +35,7 @@ export class UploadVolume {
       if (retryAfter === undefined) continue;
       throw tooManyRequests(
         retryAfter,
-        'Too many pictures have come from your network today. Please try again later.',
+        'Too many files have come from your network today. Please try again later.',
       );
     }
   }

@@ -33,6 +33,8 @@ export interface EndpointOptions extends EndpointConfig {
   compiled?: boolean;
   /** Another media type than JSON. */
   mediaType?: string;
+  /** Takes bytes of this media type. */
+  binary?: { type: string; maxBytes: number };
   /** Takes multipart/form-data of this schema. */
   form?: FormSchema;
   /** Takes limit and cursor. */
@@ -76,12 +78,13 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { kind, access, limit, addressLimit, shared, bodyless, rawBody, bodyBytes, upload } = options;
   const limits = { limit, addressLimit, bodyBytes, upload };
   const config: EndpointConfig = { kind, access, shared, bodyless, rawBody, ...limits };
-  const { status, summary, description, answer, form } = options;
+  const { status, summary, description, answer, form, binary } = options;
   const serializer = options.compiled && answer && { [status]: serializationSchema(answer) };
   return (target, name, descriptor) => {
     const body = bodyOf(target, name);
     // The method itself is not known yet: its decorator stands above and runs later.
-    const isWrite = body !== undefined || form !== undefined || Boolean(bodyless) || Boolean(rawBody);
+    const takesBody = body !== undefined || form !== undefined || binary !== undefined;
+    const isWrite = takesBody || Boolean(bodyless) || Boolean(rawBody);
     applyDecorators(
       RouteConfig({ endpoint: config }),
       HttpCode(status),
@@ -138,7 +141,7 @@ function failures(options: EndpointOptions, body: TakenBody | undefined, isWrite
 }
 
 function commonErrors(
-  { access, bodyless, form, paged, creates }: EndpointOptions,
+  { access, bodyless, form, binary, paged, creates }: EndpointOptions,
   body: TakenBody | undefined,
 ): HttpErrorCode[] {
   return [
@@ -147,6 +150,7 @@ function commonErrors(
       ? (['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const)
       : []),
     ...(form ? (['validation-failed', 'file-too-large', 'unsupported-media-type'] as const) : []),
+    ...(binary ? (['file-too-large', 'unsupported-media-type'] as const) : []),
     ...(paged ? (['validation-failed', 'invalid-cursor'] as const) : []),
     ...(creates ? (['idempotency-in-progress', 'idempotency-key-reused'] as const) : []),
     ...(access === 'private' ? (['not-authenticated'] as const) : []),
@@ -157,7 +161,7 @@ function commonErrors(
 }
 
 function inputs(
-  { bodyBytes = BODY_BYTES.usual, form, paged, creates, conditional }: EndpointOptions,
+  { bodyBytes = BODY_BYTES.usual, form, binary, paged, creates, conditional }: EndpointOptions,
   body: TakenBody | undefined,
 ) {
   const description = `At most ${bodyBytes / 1024} KiB of JSON`;
@@ -171,6 +175,15 @@ function inputs(
     }),
     ...(body ? [ApiBody({ required: body.required, description, schema: component(body.id) })] : []),
     ...(form ? [ApiConsumes('multipart/form-data'), ApiBody({ required: true, schema: form })] : []),
+    ...(binary
+      ? [
+          ApiConsumes(binary.type),
+          ApiBody({
+            required: true,
+            schema: { type: 'string', format: 'binary', maxLength: binary.maxBytes },
+          }),
+        ]
+      : []),
     ...(paged
       ? [
           ApiQuery({

@@ -1,8 +1,9 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { codePointLength } from '@pulso/platform/text/text-rules';
+import { readWebUrl } from '@pulso/platform/text/web-url';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
+import { uploadedVideo } from '../media/video.dto.js';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
@@ -27,15 +28,10 @@ const videoInput = z.discriminatedUnion(
       url: z
         .string()
         .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
-        .transform((input, context) => {
-          const url = input.trim();
-          const isWeb =
-            url.length <= 2 * TEXT_LIMITS.url.max &&
-            codePointLength(url) <= TEXT_LIMITS.url.max &&
-            URL.canParse(url) &&
-            /^https?:$/.test(new URL(url).protocol);
-          return isWeb ? url : refuse(context, 'invalid-url', VALIDATION_MESSAGES.videoUrl);
-        }),
+        .transform(
+          (input, context) =>
+            readWebUrl(input) ?? refuse(context, 'invalid-url', VALIDATION_MESSAGES.videoUrl),
+        ),
     }),
   ],
   'Must be an upload or a URL',
@@ -69,21 +65,7 @@ export class EditPostBody extends body(
 const videoSchema = answer(
   'Video',
   z.discriminatedUnion('type', [
-    z.object({
-      type: z.literal('upload'),
-      id,
-      status: z.enum(['processing', 'ready', 'failed']),
-      url: z.string(),
-      thumbnail: z.string(),
-      metadata: z.object({
-        duration: z.number().min(0),
-        size: count,
-        name: z.string(),
-        type: z.string(),
-        width: count,
-        height: count,
-      }),
-    }),
+    uploadedVideo,
     z.object({
       type: z.literal('url'),
       url: z.string(),

@@ -19,7 +19,7 @@ import {
   type Post,
   postSchema,
 } from './post.dto.js';
-import { ClaimImages } from '../media/claim-images.js';
+import { ClaimMedia } from '../media/claim-media.js';
 import { toEditRequest, toPost, toPublishRequest } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
@@ -29,7 +29,7 @@ const NOT_FOUND = 'Post not found';
 export class PostsController {
   constructor(
     private readonly posts: PostsClient,
-    private readonly claims: ClaimImages,
+    private readonly claims: ClaimMedia,
     private readonly profiles: ComposeProfile,
   ) {}
 
@@ -46,7 +46,7 @@ export class PostsController {
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
     const idempotency = idempotencyOf(request, body);
-    const post = await this.claims.forNewPost(body.images, idempotency?.key, (ticket) =>
+    const post = await this.claims.forNewPost(body, idempotency?.key, (ticket) =>
       this.posts.publishPost({ ...toPublishRequest(body), ticket, idempotency }),
     );
     return toPost(post);
@@ -80,7 +80,7 @@ export class PostsController {
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
-    const post = await this.claims.forPost(body.images ?? [], id, (ticket) =>
+    const post = await this.claims.forPost(body.images, id, (ticket) =>
       this.posts.editPost({ ...toEditRequest(body), id, ticket }),
     );
     return toPost(post);

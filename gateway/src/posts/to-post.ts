@@ -2,12 +2,16 @@ import { apiTime, apiTimeOrNull } from '../http/bodies/api-time.js';
 import { apiCursor } from '../http/bodies/list-query.js';
 import type { Image } from '../media/image.dto.js';
 import { toImageMetadata } from '../media/to-image.js';
+import { toVideo } from '../media/to-video.js';
 import {
   type EditPostRequest,
   type Post as PostMessage,
   type PostImage,
   type PostPage as PostPageMessage,
+  type PostVideo,
   type PublishPostRequest,
+  type VideoChoice,
+  VideoPlatform,
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toAuthor } from '../user-ref/to-user-ref.js';
@@ -28,13 +32,21 @@ export function toPublishRequest({
   video,
   ...named
 }: NewPostBody): Omit<PublishPostRequest, 'ticket' | 'idempotency'> {
-  return { ...named, visibility: WIRE_VISIBILITY[visibility], withMedia: video !== null };
+  return {
+    ...named,
+    visibility: WIRE_VISIBILITY[visibility],
+    video: video === null ? undefined : toVideoChoice(video),
+  };
 }
 
-/** What a body changes of a post, for posts. A video can only be removed, and no post has one. */
+function toVideoChoice(video: NonNullable<NewPostBody['video']>): VideoChoice {
+  return video.type === 'upload' ? { uploadId: video.id } : { url: video.url };
+}
+
+/** What a body changes of a post, for posts. A video can only be removed. */
 export function toEditRequest({
   visibility,
-  video: _,
+  video,
   images,
   ...named
 }: EditPostBody): Omit<EditPostRequest, 'id' | 'ticket'> {
@@ -42,6 +54,7 @@ export function toEditRequest({
     ...named,
     visibility: visibility && WIRE_VISIBILITY[visibility],
     images: images && { items: images },
+    removeVideo: video === null,
   };
 }
 
@@ -55,7 +68,7 @@ export function toPost(post: PostMessage): Post {
     truncated: post.truncated,
     images: post.images.map(toImage),
     imageCount: post.imageCount,
-    video: null,
+    video: post.video ? toPostVideo(post.video) : null,
     hasVideo: post.hasVideo,
     visibility: BY_WIRE.get(post.visibility) ?? 'public',
     likeCount: post.likeCount,
@@ -72,6 +85,22 @@ export function toPost(post: PostMessage): Post {
 function toImage(image: PostImage): Image {
   const { id, url, thumbnail, alt, caption, blurhash } = image;
   return { id, url, thumbnail, alt, caption, blurhash, metadata: toImageMetadata(image) };
+}
+
+const PLATFORM = new Map<VideoPlatform, Extract<Post['video'], { type: 'url' }>['metadata']['platform']>([
+  [VideoPlatform.VIDEO_PLATFORM_YOUTUBE, 'youtube'],
+  [VideoPlatform.VIDEO_PLATFORM_VIMEO, 'vimeo'],
+]);
+
+function toPostVideo({ upload, link }: PostVideo): Post['video'] {
+  if (upload) return toVideo(required(upload.facts, 'facts'), upload);
+  const { url, originalUrl, platform, direct } = required(link, 'link');
+  return {
+    type: 'url',
+    url,
+    originalUrl,
+    metadata: { platform: PLATFORM.get(platform) ?? 'external', direct },
+  };
 }
 
 export function toPostPage({ items, nextCursor }: PostPageMessage): PostPage {

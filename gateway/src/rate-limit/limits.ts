@@ -104,6 +104,11 @@ export const RATE_LIMITS = {
   'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.
   'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
+  // Of beginning them.
+  'video-uploads-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  // Of sending parts of them: some ten a video, and one more for each time that a connection is cut.
+  'video-parts-account': { hits: 3000, windowMs: HOUR, key: byAccount },
+  // Of images and videos.
   'image-deletions-account': { hits: 700, windowMs: HOUR, key: byAccount },
   'reports-account': { hits: 20, windowMs: HOUR, key: byAccount },
   'session-ends-account': { hits: 60, windowMs: HOUR, key: byAccount },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Image, Purpose } from '@pulso/contracts/media/v1/media';
+import { Image, Purpose, type Video, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { PostImage } from '@pulso/contracts/posts/v1/posts';
 import type { FakeServices } from './fake-clients.js';
 
@@ -30,10 +30,33 @@ export function aPostImage(changes: Partial<PostImage> = {}): PostImage {
   return { ...facts!, url, thumbnail, alt: 'A rower', caption: '', ...changes };
 }
 
+export function aVideo(changes: Partial<Video> = {}): Video {
+  return {
+    facts: {
+      id: MEDIA_ID,
+      version: 7,
+      status: VideoStatus.VIDEO_STATUS_READY,
+      problem: '',
+      name: 'start.mp4',
+      type: 'video/mp4',
+      bytes: 7_340_032,
+      durationMs: 12_500,
+      width: 1080,
+      height: 1920,
+    },
+    url: `/media/${MEDIA_ID}/video?e=0&x=1&k=k1&s=mac`,
+    thumbnail: `/media/${MEDIA_ID}/thumbnail?e=0&x=1&k=k1&s=mac`,
+    postId: '',
+    ...changes,
+  };
+}
+
 export function mediaAnswers(): FakeServices['media'] {
   return {
-    getImage: () => Promise.resolve(anImage()),
-    deleteImage: () => Promise.resolve({}),
+    getAsset: () => Promise.resolve({ image: anImage() }),
+    deleteAsset: () => Promise.resolve({}),
+    getImage: () => Promise.reject(new Error('GetAsset takes its place')),
+    deleteImage: () => Promise.reject(new Error('DeleteAsset takes its place')),
     getStorage: () => Promise.resolve({ quotaBytes: 524_288_000, bytesUsed: 310_000 }),
     claimForPost: ({ postId }) => Promise.resolve({ ticket: 'ticket', postId }),
     releaseClaim: () => Promise.resolve({}),

@@ -1,7 +1,7 @@
 import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
-import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
 import { createTicketSigner, TICKET_SECONDS } from '@pulso/platform/auth/signed-ticket';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { inContext } from '@pulso/platform/testing/context';
@@ -205,7 +205,7 @@ describe('the picture', () => {
     const [person, other] = [await identity.signUp(), await identity.signUp()];
     const profileImageId = newId();
     const foreign = [await grant(other, profileImageId), await grant(person, newId())];
-    const another = await signer().sign(postImagesTicket, person.user.id, { postId: newId(), images: [] });
+    const another = await signer().sign(postMediaTicket, person.user.id, { postId: newId(), images: [] });
     for (const profileImageTicket of [undefined, '', 'a.b.c', ...foreign, another]) {
       const refused = update(person, { name: 'Other', profileImageId, profileImageTicket });
       expect([profileImageTicket, await outcome(refused)]).toEqual([profileImageTicket, refusal]);

@@ -4,9 +4,11 @@ import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
-import { DeliverImage } from './delivery/deliver-image.js';
-import { ImageView } from './image/image-view.js';
-import { RemoveAssets } from './image/remove-assets.job.js';
+import { DeliverAsset } from './delivery/deliver-asset.js';
+import { ImageView } from './asset/image-view.js';
+import { VideoView } from './asset/video-view.js';
+import { DeleteAsset } from './asset/delete-asset.js';
+import { RemoveAssets } from './asset/remove-assets.job.js';
 import { ObjectServer } from './object/object-server.js';
 import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
@@ -19,19 +21,30 @@ import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
 import { MediaRows } from './store/media-rows.js';
+import { StoredPieces } from './store/stored-pieces.js';
+import { StoredVideos } from './store/stored-videos.js';
+import { UploadRepository } from './store/upload.repository.js';
+import { VideoRepository } from './store/video.repository.js';
+import { BeginVideo } from './upload/begin-video.js';
 import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
 import { PictureSlots } from './upload/picture-slots.js';
+import { ReceivePieces } from './upload/receive-pieces.js';
 import { RenderUpload } from './upload/render-upload.js';
+import { TusUploads } from './upload/tus-uploads.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
+import { UploadVideo } from './upload/upload-video.js';
 
 @Module({
   providers: [
     ...[MediaRows, AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
-    ...[ImageView, RemoveAssets, Reconcile],
+    ...[VideoRepository, StoredVideos, StoredPieces, UploadRepository],
+    ...[ImageView, VideoView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
-    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverImage],
+    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverAsset],
+    // The deletion answers an rpc; here it ends an upload in pieces.
+    ...[BeginVideo, ReceivePieces, UploadVideo, TusUploads, DeleteAsset],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

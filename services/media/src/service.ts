@@ -1,20 +1,24 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { hiddenPostTopic } from '@pulso/contracts/topics/social';
+import { videoTopic } from '@pulso/contracts/topics/media';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { postgres } from '@pulso/platform/postgres/postgres-store';
+import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
 import { job } from '@pulso/platform/service/service-job';
-import { ClaimForPost } from './image/claim-for-post.js';
-import { ClaimForProfile } from './image/claim-for-profile.js';
-import { DeleteImage } from './image/delete-image.js';
-import { GetImage } from './image/get-image.js';
-import { GetStorage } from './image/get-storage.js';
-import { ReleaseClaim } from './image/release-claim.js';
-import { RemoveAssets } from './image/remove-assets.job.js';
+import { ClaimForPost } from './asset/claim-for-post.js';
+import { ClaimForProfile } from './asset/claim-for-profile.js';
+import { DeleteAsset } from './asset/delete-asset.js';
+import { DeleteImage } from './asset/delete-image.js';
+import { GetAsset } from './asset/get-asset.js';
+import { GetImage } from './asset/get-image.js';
+import { GetStorage } from './asset/get-storage.js';
+import { ReleaseClaim } from './asset/release-claim.js';
+import { RemoveAssets } from './asset/remove-assets.job.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
+import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
 import { ObjectServer } from './object/object-server.js';
 import { BucketSettings } from './object/object-settings.js';
@@ -24,16 +28,22 @@ import { KnownPosts } from './projections/known-posts.js';
 import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
+import { toVideoState, Video } from './store/video.entity.js';
+import { retryVideoCommand } from './video/retry-video-command.js';
+import { VideoQueue } from './video/video-queue.js';
+import { videosCommand } from './video/videos-command.js';
 
 const REMOVAL_MS = 60_000;
 
-/** Images, their storage quota and their delivery. */
+/** Images and videos, their storage quota and their delivery. */
 export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
   settings: MediaSettings,
   signals: true,
   handlers: {
+    getAsset: GetAsset,
+    deleteAsset: DeleteAsset,
     getImage: GetImage,
     deleteImage: DeleteImage,
     getStorage: GetStorage,
@@ -42,17 +52,16 @@ export const media = defineService({
     claimForProfile: ClaimForProfile,
   },
   store: postgres({
-    entities: [],
-    migrations: [CreateMedia1764700000000, HideImages1764800000000],
-    owns: [],
+    entities: [Video],
+    migrations: [CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
+    owns: [owned(videoTopic, Video, toVideoState)],
   }),
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
   consumes: [userTopic, hiddenPostTopic, postTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
+  queues: [VideoQueue],
   listener: ObjectServer,
-  commands: { reconcile: reconcileCommand },
-  jobs: [
-    job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
-  ],
+  commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },
+  jobs: [job('removal of files', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping))],
 });

@@ -42,7 +42,7 @@ describe('delivery', () => {
     expect((await media.get(url)).headers.get('cache-control')).toMatch(/^private, max-age=\d+, immutable$/);
     media.service.clock.advance(300_000);
     expect((await media.get(url)).status).toBe(403);
-    const own = () => media.service.as(ana, (client) => client.getImage({ id }));
+    const own = async () => (await media.service.as(ana, (client) => client.getAsset({ id }))).image!;
     expect((await media.get((await own()).url)).status).toBe(200);
 
     await media.userIs(ana, 1, { profileImageId: id });

@@ -67,7 +67,7 @@ describe('the kept storage of users', () => {
     expect(await usedThere(first.wrote)).toBe(first.bytes);
     const second = await upload();
     expect(await usedThere(second.wrote)).toBe(2 * first.bytes);
-    const deleted = await replicated.write(ana, (client) => client.deleteImage({ id: second.id }));
+    const deleted = await replicated.write(ana, (client) => client.deleteAsset({ id: second.id }));
     expect(await usedThere(deleted)).toBe(first.bytes);
     const post = media.newId();
     await media.claim(ana, [first.id], post);

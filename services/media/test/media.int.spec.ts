@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
 import { createTicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { objectKeyOf } from '../src/store/asset.js';
-import { RemoveAssets } from '../src/image/remove-assets.job.js';
+import { RemoveAssets } from '../src/asset/remove-assets.job.js';
 import { DAY_MS, TestMedia } from './start.js';
 
 let media: TestMedia;
@@ -36,7 +36,7 @@ describe('a claim', () => {
     const [post, other] = [media.newId(), media.newId()];
     const { ticket, postId } = await media.claim(ana, [second.id, first.id], post, 'key');
     expect(postId).toBe(post);
-    expect(await verify(postImagesTicket, ticket)).toEqual({ postId: post, images: [second, first] });
+    expect(await verify(postMediaTicket, ticket)).toEqual({ postId: post, images: [second, first] });
     expect((await media.claim(ana, [second.id, first.id], other, 'key')).postId).toBe(post);
     await media.postIs(post, ana, 1, { mediaIds: [second.id, first.id] });
     expect((await media.claim(ana, [second.id, first.id], other, 'key')).postId).toBe(post);

@@ -14,9 +14,10 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { DirectBus } from '@pulso/platform/testing/direct-bus';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { PictureLimits } from '../src/picture/picture-limits.js';
-import { RemoveAssets } from '../src/image/remove-assets.job.js';
+import { RemoveAssets } from '../src/asset/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
+import { TusClient } from '@pulso/platform/testing/tus-client';
 import { PICTURE_PROGRAM } from './support/picture-program.js';
 import { aPicture, type Form, formOf } from './support/upload-form.js';
 
@@ -54,7 +55,9 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
 
   /** Removes all images, and what is known of posts and users. Time goes on. */
   async empty(): Promise<void> {
-    await this.service.tamper('TRUNCATE assets, publications, known_posts, known_users');
+    await this.service.tamper(
+      'TRUNCATE assets, uploads, upload_pieces, videos, publications, known_posts, known_users',
+    );
     for (const name of await readdir(this.objects))
       if (name !== '.incoming') await rm(join(this.objects, name), { recursive: true });
   }
@@ -79,6 +82,11 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
     return Image.decode(new Uint8Array(await response.arrayBuffer()));
   }
 
+  /** What speaks tus for a user. */
+  tusOf(userId: string): TusClient {
+    return new TusClient(this.base, () => this.service.authorizationOf(userId));
+  }
+
   avatar(userId: string): Promise<Image> {
     return this.upload(userId, { purpose: 'avatar' });
   }
@@ -91,6 +99,12 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
     return this.service.as(userId, (client) => client.claimForPost({ ids, postId, publicationKey }));
   }
 
+  claimVideo(userId: string, videoId: string, postId: string) {
+    return this.service.as(userId, (client) =>
+      client.claimForPost({ ids: [], videoId, postId, publicationKey: '' }),
+    );
+  }
+
   release(userId: string, ids: string[], postId: string) {
     return this.service.as(userId, (client) => client.releaseClaim({ ids, postId }));
   }
@@ -100,7 +114,7 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
   }
 
   delete(userId: string, id: string) {
-    return this.service.as(userId, (client) => client.deleteImage({ id }));
+    return this.service.as(userId, (client) => client.deleteAsset({ id }));
   }
 
   /** A post's event, of the version `version`. */

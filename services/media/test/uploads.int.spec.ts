@@ -45,8 +45,10 @@ describe('an upload', () => {
     const thumbnail = await sharp(await (await media.get(image.thumbnail)).arrayBuffer()).metadata();
     expect(thumbnail).toMatchObject({ width: 300, height: 150, format: 'jpeg' });
     expect(await media.used(ana)).toBe(bytes.length);
-    expect(await media.service.as(ana, (client) => client.getImage({ id: image.facts!.id }))).toEqual(image);
-    expect(await outcome(media.service.as(ben, (client) => client.getImage({ id: image.facts!.id })))).toBe(
+    expect(await media.service.as(ana, (client) => client.getAsset({ id: image.facts!.id }))).toEqual({
+      image,
+    });
+    expect(await outcome(media.service.as(ben, (client) => client.getAsset({ id: image.facts!.id })))).toBe(
       'not-found not-found',
     );
   });

@@ -12,6 +12,7 @@ import { LikeWriter } from './like/like-writer.js';
 import { Mentions } from './mention/mentions.js';
 import { ModeratedContent } from './moderation/moderated-content.js';
 import { CascadeDeletion } from './post/cascade-deletion.job.js';
+import { FollowVideos } from './post/follow-videos.job.js';
 import { ListPager } from './post/list-pager.js';
 import { PostGuard } from './post/post-guard.js';
 import { PostViews } from './post/post-view.js';
@@ -50,14 +51,15 @@ const urlSigner = {
  * | likes and comments that are published | `RowCounting` | counts those that their writer has not counted |
  * | users whose row was written | `HideComments` | marks the comments of suspended authors |
  * | suspensions that any process has read | `HideComments` | the same, for those of other replicas |
- * | changed rows of other replicas (tails) | `FeedUpkeep`, `KnownUsers`, `KnownPrices`, `KnownHiddenPosts`, `Viewers` | update what they keep in memory |
+ * | posts whose video is being processed, as far as they know | `FollowVideos` | brings what is known of the video into them |
+| changed rows of other replicas (tails) | `FeedUpkeep`, `KnownUsers`, `KnownPrices`, `KnownHiddenPosts`, `Viewers` | update what they keep in memory |
  */
 @Module({
   providers: [
     ...[ticketVerifier, urlSigner],
     ...[PostRepository, CommentRepository, LikeRepository, CountKeeper, RowCounting, Viewers, ViewerLikes],
     ...[HiddenAuthors, ViewerGraphs],
-    ...[PostGuard, PostViews, ListPager, CascadeDeletion],
+    ...[PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
     ...[CommentGuard, HideComments, LikeWriter, Mentions, ModeratedContent],
     ...[FeedIndex, LivePosts, FeedUpkeep, FeedCursors],
   ],

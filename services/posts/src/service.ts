@@ -1,4 +1,5 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { videoTopic } from '@pulso/contracts/topics/media';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
@@ -36,9 +37,11 @@ import { KnownHiddenPosts } from './projections/known-hidden-posts.js';
 import { KnownPrices } from './projections/known-prices.js';
 import { KnownSubscriptions } from './projections/known-subscriptions.js';
 import { KnownUsers } from './projections/known-users.js';
+import { KnownVideos } from './projections/known-videos.js';
 import { PriceRows } from './projections/price.schema.js';
 import { SubscriptionRows } from './projections/subscription.schema.js';
 import { UserRows } from './projections/user.schema.js';
+import { VideoRows } from './projections/video.schema.js';
 import { PostsSettings } from './settings.js';
 import { CommentCollection } from './store/comment.schema.js';
 import { LikeCollection } from './store/like.schema.js';
@@ -77,7 +80,7 @@ export const posts = defineService({
     collections: [
       ...[PostCollection, CommentCollection, LikeCollection],
       ...[UserRows, PriceRows, FollowRows, BlockRows, SubscriptionRows],
-      ...[HiddenPostRows, HiddenCommentRows, ViewerRows],
+      ...[HiddenPostRows, HiddenCommentRows, VideoRows, ViewerRows],
     ],
   }),
   module: PostsModule,
@@ -89,6 +92,7 @@ export const posts = defineService({
     hiddenCommentTopic,
     priceTopic,
     subscriptionTopic,
+    videoTopic,
   ],
   projections: [
     KnownUsers,
@@ -98,6 +102,7 @@ export const posts = defineService({
     KnownSubscriptions,
     KnownHiddenPosts,
     KnownHiddenComments,
+    KnownVideos,
   ],
   formerGroups: [
     { topic: userTopic, groups: ['posts.users'] },

@@ -81,7 +81,7 @@ describe('whom a text mentions', () => {
     await house.subscribe(ian, author);
     const { id } = await house.publish(author, '@hal');
     const edit = async (fields: { content?: string; visibility?: Visibility }) => {
-      await house.as(author, (posts) => posts.editPost({ id, withMedia: false, ...fields }));
+      await house.as(author, (posts) => posts.editPost({ id, ...fields }));
       return ofPost(id);
     };
     expect(await edit({ content: '@hal and @ian' })).toEqual([hal, ian]);

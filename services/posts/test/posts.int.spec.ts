@@ -15,10 +15,8 @@ describe('posts', () => {
   afterAll(() => posts?.close());
 
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
-  const edit = (
-    viewer: string,
-    request: { id: string; content?: string; visibility?: Visibility; withMedia?: boolean },
-  ) => posts.as(viewer, (client) => client.editPost(request));
+  const edit = (viewer: string, request: { id: string; content?: string; visibility?: Visibility }) =>
+    posts.as(viewer, (client) => client.editPost(request));
 
   // Rule: POST-1
   it('publishes a text post and reads it back', async () => {
@@ -83,24 +81,6 @@ describe('posts', () => {
     expect(
       await edit(member, { id: post.id, content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS }),
     ).toMatchObject({ content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS });
-  });
-
-  // Rule: HTTP-16, MEDIA-18
-  it('refuses a video, which cannot be attached as yet, after everything else', async () => {
-    const [author, member] = [await posts.user(), await posts.user()];
-    const publish = (visibility: Visibility, content = '') =>
-      posts.as(author, (client) =>
-        client.publishPost({ content, visibility, withMedia: true, images: [], idempotency: undefined }),
-      );
-    await expect(publish(Visibility.VISIBILITY_SUBSCRIBERS)).rejects.toMatchObject({
-      code: 'permission-denied',
-    });
-    const refused = { kind: 'unprocessable', code: 'media-not-attachable' };
-    await expect(publish(Visibility.VISIBILITY_PUBLIC)).rejects.toMatchObject(refused);
-    const { id } = await posts.publish(author, 'x');
-    await expect(edit(author, { id, withMedia: true })).rejects.toMatchObject(refused);
-    await expect(edit(member, { id, withMedia: true })).rejects.toMatchObject({ code: 'permission-denied' });
-    await expect(edit(author, { id: newId(), withMedia: true })).rejects.toMatchObject({ kind: 'not-found' });
   });
 
   // Rule: HTTP-30, POST-3

@@ -5,6 +5,7 @@ import { until } from '@pulso/platform/testing/until';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import { videoTopic } from '@pulso/contracts/topics/media';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { type PostsReplica, type TestPosts, startTestPosts } from './start.js';
 
@@ -15,7 +16,8 @@ type Collection =
   | 'blocks'
   | 'subscriptions'
   | 'hiddenPosts'
-  | 'hiddenComments';
+  | 'hiddenComments'
+  | 'videos';
 
 const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
   ['users', userTopic],
@@ -25,6 +27,7 @@ const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
   ['subscriptions', subscriptionTopic],
   ['hiddenPosts', hiddenPostTopic],
   ['hiddenComments', hiddenCommentTopic],
+  ['videos', videoTopic],
 ] as never;
 
 describe('projections rebuilt while two replicas serve', () => {
@@ -56,6 +59,9 @@ describe('projections rebuilt while two replicas serve', () => {
     await posts.hideComment(commentIds[0]!);
     await posts.hideComment(commentIds[1]!);
     await posts.hideComment(commentIds[1]!, false);
+    await posts.tellVideo(viewer, posts.video());
+    const gone = await posts.tellVideo(viewer, posts.video());
+    await posts.tellVideoGone(viewer, gone.id);
   });
   afterAll(async () => {
     await other?.stop();
@@ -134,6 +140,7 @@ describe('projections rebuilt while two replicas serve', () => {
             prices: { priceMinor: 1, currency: 'USD' },
             hiddenPosts: { authorId: author, hidden: true, reason: 'spam', decidedAt: new Date() },
             hiddenComments: { hidden: true, reason: 'spam', decidedAt: new Date() },
+            videos: { facts: null },
           }[name];
           const row = { ...wrong, version: 9e15, changedAt: new Date(Date.now() - 1_000) };
           await posts.raw[name].updateOne({ _id: `${author}_x` }, { $set: row } as never, {

@@ -1,12 +1,17 @@
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
-import type { ImageFacts } from '@pulso/contracts/media/v1/media';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
+import { type ImageFacts, type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
-import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
+import {
+  type PostsServiceService,
+  type PublishPostRequest,
+  Visibility,
+} from '@pulso/contracts/posts/v1/posts';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import { videoTopic } from '@pulso/contracts/topics/media';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
@@ -24,6 +29,7 @@ import type { HiddenPostRow } from '../src/projections/hidden-post.schema.js';
 import type { PriceRow } from '../src/projections/price.schema.js';
 import type { SubscriptionRow } from '../src/projections/subscription.schema.js';
 import type { UserRow } from '../src/projections/user.schema.js';
+import type { VideoRow } from '../src/projections/video.schema.js';
 import { posts as definition } from '../src/service.js';
 import type { CommentDocument } from '../src/store/comment.schema.js';
 import type { LikeDocument } from '../src/store/like.schema.js';
@@ -41,6 +47,7 @@ interface Documents {
   subscriptions: SubscriptionRow;
   hiddenPosts: HiddenPostRow;
   hiddenComments: HiddenCommentRow;
+  videos: VideoRow;
 }
 
 type PostsDefinition = typeof PostsServiceService;
@@ -99,6 +106,10 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     return state;
   };
 
+  /** Media's grant of images or a video to a user's post. */
+  const ticket = (userId: string, postId: string, images: readonly ImageFacts[], video?: VideoFacts) =>
+    tickets.sign(postMediaTicket, userId, { postId, images: [...images], video });
+
   return {
     bus,
     raw,
@@ -151,9 +162,59 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.publishPost({ content, visibility, images: [], idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
-    /** Media's grant of images to a user's post. */
-    ticket: (userId: string, postId: string, images: readonly ImageFacts[]) =>
-      tickets.sign(postImagesTicket, userId, { postId, images: [...images] }),
+    ticket,
+    /** Publishes a post with an uploaded video, which has this id. */
+    publishVideo: async (
+      userId: string,
+      video: VideoFacts,
+      request: Partial<PublishPostRequest>,
+      id: string,
+    ) => {
+      const media = {
+        images: [],
+        video: { uploadId: video.id },
+        ticket: await ticket(userId, id, [], video),
+      };
+      const post = {
+        content: '',
+        visibility: Visibility.VISIBILITY_PUBLIC,
+        idempotency: undefined,
+        ...media,
+      };
+      return as(userId, (posts) => posts.publishPost({ ...post, ...request }));
+    },
+    /** What media knows of a video that is being processed. */
+    video(changes: Partial<VideoFacts> = {}): VideoFacts {
+      const id = newId();
+      return {
+        id,
+        version: version(`v${id}`),
+        status: VideoStatus.VIDEO_STATUS_PROCESSING,
+        problem: '',
+        name: 'squats ☕.mp4',
+        type: 'video/mp4',
+        bytes: 9_000_000,
+        durationMs: 0,
+        width: 0,
+        height: 0,
+        ...changes,
+      };
+    },
+    /** Publishes newer facts about a video, and returns them. */
+    async tellVideo(
+      ownerId: string,
+      video: VideoFacts,
+      changes: Partial<VideoFacts> = {},
+    ): Promise<VideoFacts> {
+      const facts = { ...video, version: version(`v${video.id}`), ...changes };
+      const state = { id: facts.id, version: facts.version, deleted: false, ownerId, facts };
+      await bus.publish([eventOf(videoTopic, state)]);
+      return facts;
+    },
+    async tellVideoGone(ownerId: string, id: string) {
+      const state = { id, version: version(`v${id}`), deleted: true, ownerId, facts: undefined };
+      await bus.publish([eventOf(videoTopic, state)]);
+    },
     /** Verifies addresses as media does. */
     urls: keys.urls(clock),
     /** The numbers about a user's posts that profiles show. */

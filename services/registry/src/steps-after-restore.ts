@@ -15,6 +15,7 @@ export const TAKES: Readonly<Record<ServiceName, Partial<Record<ServiceName, rea
     identity: ['user'],
     social: ['follow', 'block', 'hidden-post', 'hidden-comment'],
     billing: ['subscription', 'price'],
+    media: ['video'],
   },
   media: { identity: ['user'], social: ['hidden-post'], posts: ['post'] },
   billing: { identity: ['user', 'price-intent'], social: ['block'] },

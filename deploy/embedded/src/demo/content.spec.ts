@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { VIDEO } from '@pulso/contracts/limits';
 import { DEMO_CONVERSATIONS } from './conversations.js';
 import { DEMO_PEOPLE, DEMO_PRICE, DEMO_REVIEWS } from './people.js';
 import { DEMO_POSTS } from './posts.js';
@@ -82,7 +83,11 @@ describe('the demo', () => {
     const folder = join(import.meta.dirname, '../../demo-media');
     const faces = DEMO_PEOPLE.map(({ username }) => `faces/${username}.jpg`);
     const pictures = DEMO_POSTS.flatMap(({ pictures = [] }) => pictures);
-    const files = [...faces, ...pictures.map(({ scene }) => `scenes/${scene}.jpg`)];
+    const videos = DEMO_POSTS.flatMap(({ video }) => video ?? []);
+    expect(videos).toHaveLength(1);
+    for (const file of videos)
+      expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(VIDEO.oneRequestBytes);
+    const files = [...faces, ...pictures.map(({ scene }) => `scenes/${scene}.jpg`), ...videos];
     expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
     for (const { alt } of pictures) expect(alt).not.toBe('');
     for (const { pictures: { length } = [] } of DEMO_POSTS) expect(length).toBeLessThanOrEqual(5);

@@ -3,12 +3,12 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { DEMO_CONVERSATIONS, type DemoConversation } from './conversations.js';
 import { DAY_MS, type DemoActs, MINUTE_MS } from './demo-acts.js';
 import { DEMO_PEOPLE, type DemoPerson } from './people.js';
-import type { DemoPicture, DemoPost } from './post.js';
+import type { DemoPost } from './post.js';
 import { DEMO_POSTS } from './posts.js';
 import { type PostMedia, publishPost } from './publish-post.js';
 import type { SeededDemo } from './seed-demo.js';
 import { DEMO_SUBSCRIPTIONS, type DemoSubscription } from './subscriptions.js';
-import { uploadPicture } from './upload-picture.js';
+import { uploadPicture, uploadVideo } from './upload-file.js';
 
 export interface DressOptions extends SeededDemo {
   /** Where the demo's files are. */
@@ -20,20 +20,22 @@ export interface DressOptions extends SeededDemo {
 
 /**
  * Adds what takes longer than a newcomer should wait for (DEMO-7): subscriptions, conversations, faces, and posts with
- * pictures, the newest first. Can be repeated, like `seedDemo`. Resolves early, with false, when it is to stop.
+ * pictures or a video, the newest first. Can be repeated, like `seedDemo`. Resolves early, with false, when it is to stop.
  */
 export async function dressDemo(options: DressOptions): Promise<boolean> {
   const { acts, isFree, stopping } = options;
   // Messaging and billing have heard of everybody.
   await acts.options.pulso.drainEvents();
-  const pictured = [...DEMO_POSTS.entries()].filter(([, { pictures }]) => pictures).reverse();
+  const withMedia = [...DEMO_POSTS.entries()]
+    .filter(([, { pictures, video }]) => pictures || video)
+    .reverse();
   const steps: (() => Promise<void>)[] = [
     ...(isFree ? DEMO_SUBSCRIPTIONS.map((one) => () => subscribe(acts, one)) : []),
     // What they tell comes first in the conversations.
     () => acts.options.pulso.drainEvents(),
     ...DEMO_CONVERSATIONS.map((one) => () => converse(acts, one)),
     ...DEMO_PEOPLE.map((person) => () => showFace(options, person)),
-    ...pictured.map(
+    ...withMedia.map(
       ([index, post]) =>
         () =>
           publish(options, post, index),
@@ -100,7 +102,7 @@ async function showFace({ acts, folder }: DressOptions, { username, joinedDaysAg
   const { profileImageId } = (await acts.as(username, at, () => identity.getMe({}))).user!;
   if (profileImageId !== '') return;
   const file = `faces/${username}.jpg`;
-  const id = await uploadPicture(acts, { folder, file, owner: username, purpose: 'avatar' });
+  const id = await uploadPicture(acts, { folder, file, owner: username }, 'avatar');
   await acts.as(username, at, async () => {
     const { ticket } = await media.claimForProfile({ id });
     const picture = { profileImageId: id, profileImageTicket: ticket };
@@ -116,20 +118,25 @@ function publish({ acts, isRepetition, folder }: DressOptions, post: DemoPost, i
   return publishPost(acts, { post, index, isRepetition, media });
 }
 
-/** Called at the time of the post, at which also the claim is made. */
+/** Called at the time of the post, at which also the claim is made. Files are uploaded now. */
 async function mediaOf(
   acts: DemoActs,
   folder: string,
-  { author, pictures = [] }: DemoPost,
+  { author: owner, pictures = [], video }: DemoPost,
 ): Promise<PostMedia> {
-  const upload = ({ scene }: DemoPicture) =>
-    acts.options.clock.at(Date.now(), () =>
-      uploadPicture(acts, { folder, file: `scenes/${scene}.jpg`, owner: author, purpose: 'post' }),
-    );
+  const now = <T>(upload: () => Promise<T>) => acts.options.clock.at(Date.now(), upload);
+  const postId = newIdAt(acts.options.clock.now());
+  const claim = (media: { ids: string[]; videoId?: string }) =>
+    acts.clients.media.claimForPost({ ...media, postId, publicationKey: '' });
+  if (video) {
+    const uploadId = await now(() => uploadVideo(acts, { folder, file: video, owner }));
+    const { ticket } = await claim({ ids: [], videoId: uploadId });
+    return { images: [], video: { uploadId }, ticket };
+  }
   const ids: string[] = [];
-  for (const picture of pictures) ids.push(await upload(picture));
-  const proposed = newIdAt(acts.options.clock.now());
-  const { ticket } = await acts.clients.media.claimForPost({ ids, postId: proposed, publicationKey: '' });
+  for (const { scene } of pictures)
+    ids.push(await now(() => uploadPicture(acts, { folder, file: `scenes/${scene}.jpg`, owner }, 'post')));
+  const { ticket } = await claim({ ids });
   const images = pictures.map(({ alt, caption = '' }, place) => ({ id: ids[place]!, alt, caption }));
   return { images, ticket };
 }

@@ -21,8 +21,10 @@ export interface DemoPost {
   hoursAgo: number;
   visibility: 'public' | 'subscribers';
   content: string;
-  /** 1 to 5. Posts with pictures are added after the start, beside its use. */
+  /** 1 to 5. Posts with pictures or a video are added after the start, beside its use. */
   pictures?: DemoPicture[];
+  /** A file of `demo-media`, small enough for one request (MEDIA-9). */
+  video?: string;
   likedBy?: Username[];
   comments?: DemoComment[];
 }

@@ -128,6 +128,22 @@ export const FIRST_WEEKS: readonly DemoPost[] = [
     likedBy: ['diego-salas', 'emma-lindqvist'],
   },
   {
+    author: 'andres-villalobos',
+    hoursAgo: 15 * 24 + 20,
+    visibility: 'public',
+    content: 'Roadwork with a beginner who says sorry to every dog. Eight seconds of it, sound off.',
+    video: 'morning-run.mp4',
+    likedBy: ['diego-salas', 'sarah-moreno', 'emma-lindqvist'],
+    comments: [
+      {
+        author: 'emma-lindqvist',
+        minutesLater: 52,
+        content: 'The dogs were very understanding.',
+        likedBy: ['andres-villalobos', 'diego-salas'],
+      },
+    ],
+  },
+  {
     author: 'nora-quintana',
     hoursAgo: 15 * 24 + 9,
     visibility: 'public',

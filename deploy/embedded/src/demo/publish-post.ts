@@ -2,8 +2,8 @@ import { type PublishPostRequest, Visibility } from '@pulso/contracts/posts/v1/p
 import { type DemoActs, HOUR_MS, MINUTE_MS } from './demo-acts.js';
 import type { DemoPost } from './post.js';
 
-/** The images of a post, and media's ticket for them. */
-export type PostMedia = Pick<PublishPostRequest, 'images' | 'ticket'>;
+/** The images or the video of a post, and media's ticket for them. */
+export type PostMedia = Pick<PublishPostRequest, 'images' | 'video' | 'ticket'>;
 
 const NO_MEDIA: PostMedia = { images: [], ticket: undefined };
 

@@ -70,7 +70,7 @@ export async function seedDemo(options: SeedOptions): Promise<SeededDemo> {
       return acts.as(author, now - daysAgo * DAY_MS, () => social.putReview(review));
     }),
     ...DEMO_POSTS.flatMap((post, index) =>
-      post.pictures ? [] : [() => publishPost(acts, { post, index, isRepetition })],
+      post.pictures || post.video ? [] : [() => publishPost(acts, { post, index, isRepetition })],
     ),
   ]);
   return { acts, isRepetition };

@@ -184,6 +184,10 @@ export function actsOf(world: World): Record<string, Act> {
 export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'GET /api/events': 'a stream; what it tells is counted with the acts',
   'GET /media/{id}/{variant}': 'the file of an address that GET /api/media/{id} signs',
+  'POST /api/media/videos': 'what it costs is the work on the video, behind it',
+  'POST /api/uploads': 'of tus: media answers it, and no rpc is called',
+  'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
+  'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'POST /unsubscribe': 'its token is only in a mail',
   'GET /api/stripe/status': 'refused while there is no provider',
   'POST /api/stripe/checkout/create': 'refused while there is no provider',

@@ -127,7 +127,10 @@ describe('the seed of the demo', () => {
         expect([post.content, whole.startsWith(post.content)]).toEqual([expect.any(String), true]);
         expect(post.content === whole).toBe(!post.truncated);
         const { hoursAgo, likedBy = [], comments = [] } = written[place]!;
-        expect(post.imageCount).toBe(written[place]!.pictures?.length ?? 0);
+        expect([post.imageCount, post.hasVideo]).toEqual([
+          written[place]!.pictures?.length ?? 0,
+          written[place]!.video !== undefined,
+        ]);
         expect([post.likeCount, post.commentCount]).toEqual([likedBy.length, comments.length]);
         // It has gone by billing.
         expect(post.author.subscriptionPrice).toBe(isCoach ? 400 : null);
@@ -238,6 +241,7 @@ interface Post {
   likeCount: number;
   commentCount: number;
   imageCount: number;
+  hasVideo: boolean;
   createdAt: string;
 }
 interface Review {

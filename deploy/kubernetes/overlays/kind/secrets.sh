@@ -125,6 +125,7 @@ secret social "${login[@]}" SOCIAL_DATABASE_URL="$(postgres_url social)" REDIS_U
 kafka_user media
 secret media "${login[@]}" MEDIA_DATABASE_URL="$(postgres_url media)" MEDIA_OBJECTS_URL="$objects_url" REDIS_URL="$redis_url" \
   MEDIA_TICKET_KEYS="$(signing_keys)" MEDIA_URL_SECRETS="$(signing_secrets)" CURSOR_SECRETS="$(signing_secrets)"
+secret media-video MEDIA_DATABASE_URL="$(postgres_url media)" MEDIA_OBJECTS_URL="$objects_url" REDIS_URL="$redis_url"
 kafka_user posts
 # The same secret of addresses as media's.
 secret posts "${login[@]}" POSTS_DATABASE_URL="$(mongodb_url posts)" REDIS_URL="$redis_url" \

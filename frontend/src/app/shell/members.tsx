@@ -3,6 +3,8 @@ import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../components/error-boundary.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { useIdle } from '../../components/use-idle.js';
+import { lazyComponent } from '../../components/lazy-component.js';
+import { useUploading } from '../../features/posts/uploading.js';
 import { useLive } from './use-live.js';
 
 // The parts of the shell that only members have, in a chunk of their own: the landing page does without (UI-47).
@@ -26,6 +28,10 @@ const PaymentDue = lazyWithQueries(() =>
   import('../../features/payments/components/payment-due.js').then((module) => module.PaymentDue),
 );
 
+const UploadStrip = lazyComponent(() =>
+  import('../../features/posts/videos/upload-strip.js').then((module) => module.UploadStrip),
+);
+
 /** Keeps what is on the page up to date while `viewerId` is signed in. */
 export function KeptUpToDate({ viewerId }: { viewerId: string }) {
   const { key, search } = useLocation();
@@ -34,6 +40,7 @@ export function KeptUpToDate({ viewerId }: { viewerId: string }) {
   if (!returned && search.includes('checkout=')) setReturned(true);
   const idle = useIdle();
   useLive(viewerId);
+  const isUploading = useUploading(viewerId) !== undefined;
   return (
     // Nothing else depends on it.
     <ErrorBoundary resetKey={key} fallback={null}>
@@ -42,6 +49,7 @@ export function KeptUpToDate({ viewerId }: { viewerId: string }) {
         <LiveSubscriptions />
         {returned && <CheckoutReturn />}
         {idle && <PaymentDue />}
+        {isUploading && <UploadStrip />}
       </Suspense>
     </ErrorBoundary>
   );

@@ -40,6 +40,20 @@ it('what was typed and uploaded since a post was sent is the next draft', () => 
   expect(hasDraft('ben')).toBe(false);
 });
 
+// Rule: UI-17, UI-65
+it('a video that was chosen since a post was sent is the next draft’s', () => {
+  const next = {
+    type: 'upload',
+    file: { name: 'run.mp4', type: 'video/mp4', size: 1, lastModified: 1 },
+  } as const;
+  setDraft('ben', { ...EMPTY_POST, content: 'Dawn', video: next });
+  keepTypedSince('ben', newPostOf({ ...EMPTY_POST, content: 'Dawn' }, false));
+  expect(draftOf('ben')).toEqual({ ...EMPTY_POST, video: next });
+  setDraft('ben', { ...EMPTY_POST, video: { type: 'upload', id: 'v1' } });
+  keepTypedSince('ben', newPostOf({ ...EMPTY_POST, video: { type: 'upload', id: 'v1' } }, false));
+  expect(hasDraft('ben')).toBe(false);
+});
+
 // Rule: UI-41
 it('a draft that an earlier version kept is loaded, with what it lacks', () => {
   keepDraft('ben', 'post', { content: 'Dawn', visibility: 'subscribers' });

@@ -6,7 +6,7 @@ import {
   SessionOverError,
   apiErrorFrom,
   errorText,
-  fieldErrors,
+  refusedFields,
 } from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
@@ -42,34 +42,13 @@ describe('the text of a failed call', () => {
     expect(textOf(new SessionOverError('session over'))).toBeUndefined());
 });
 
-describe('the text of a refused field', () => {
-  const refused = (code: string, path = 'name') =>
-    fieldErrors(
-      new ApiError(400, 'invalid-argument', undefined, [{ path, code, message: 'The server’s' }]),
-      texts.en,
-    );
-
-  it.each([
-    ['format-character', texts.en.validation.invisible],
-    ['common-password', texts.en.validation.passwordCommon],
-    ['too-long', 'The server’s'],
-  ])('for %s', (code, text) => expect(refused(code)).toEqual({ name: text }));
-
-  it('is the whole field’s for an entry of a list', () =>
-    expect(refused('too-long', 'specialties.2')).toEqual({ specialties: 'The server’s' }));
-
-  it('is our own for a username or an address that is taken', () => {
-    expect(fieldErrors(new ApiError(409, 'username-taken', undefined), texts.en)).toEqual({
-      username: texts.en.validation.usernameTaken,
-    });
-    expect(fieldErrors(new ApiError(422, 'too-many-renames', undefined), texts.en)).toEqual({
-      username: texts.en.validation.tooManyRenames,
-    });
-    expect(fieldErrors(new ApiError(422, 'too-many-former-usernames', undefined), texts.en)).toEqual({
-      username: texts.en.validation.tooManyFormerUsernames,
-    });
-    expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), texts.en)).toEqual({
-      email: texts.en.validation.emailTaken,
-    });
+describe('what the server refused', () => {
+  it.each(['name', 'name.2'])('is told for the whole field: %s', (path) => {
+    const error = new ApiError(400, 'invalid-argument', undefined, [
+      { path, code: 'too-long', message: 'The server’s' },
+    ]);
+    expect(refusedFields(error)).toEqual({ name: 'The server’s' });
   });
+
+  it('is nothing without an answer', () => expect(refusedFields(new NetworkError('no answer'))).toEqual({}));
 });

@@ -71,32 +71,14 @@ export function errorText(error: unknown, fallback: string, texts: Texts): strin
   return fallback;
 }
 
-/**
- * What the server refused, by field of the request body: our text where its code has one, else the server's own. An entry
- * of a list ("specialties.2") counts for the whole field.
- */
-export function fieldErrors(error: unknown, { validation }: Texts): Record<string, string> {
-  if (!(error instanceof ApiError)) return {};
-  if (error.code === 'username-taken') return { username: validation.usernameTaken };
-  if (error.code === 'too-many-renames') return { username: validation.tooManyRenames };
-  if (error.code === 'too-many-former-usernames') return { username: validation.tooManyFormerUsernames };
-  if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
-  if (error.code === 'price-below-minimum' && error.detail) return { subscriptionPrice: error.detail };
-  const ours: Partial<Record<string, string>> = {
-    'common-password': validation.passwordCommon,
-    'format-character': validation.invisible,
-  };
-  return Object.fromEntries(
-    Object.entries(error.fields).map(([path, { code, message }]) => [
-      path.split('.', 1)[0],
-      ours[code] ?? message,
-    ]),
-  );
+/** What the server refused, by field of the request body, in its words. An entry of a list ("specialties.2") counts for the whole field. */
+export function refusedFields(error: unknown): Record<string, string> {
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  return Object.fromEntries(fields.map(([path, { message }]) => [path.split('.', 1)[0], message]));
 }
 
 /** Why the server refused a field; undefined where it named none, or another one. */
-export const refusalOf = (error: unknown, field: string, texts: Texts): string | undefined =>
-  fieldErrors(error, texts)[field];
+export const refusalOf = (error: unknown, field: string): string | undefined => refusedFields(error)[field];
 
 /** The error of a failed answer, also when its body is not a problem document. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {

@@ -46,5 +46,6 @@ export async function deleteImage(id: string): Promise<void> {
 }
 
 /** GET /api/media/{id}: an own image, with addresses that hold for 5 minutes. @throws as `unwrap` does. */
-export const getImage = (id: string, signal?: AbortSignal): Promise<Image> =>
-  unwrap(client.GET('/api/media/{id}', { params: { path: { id } }, signal }));
+export const getImage = async (id: string, signal?: AbortSignal): Promise<Image> =>
+  // A video has an address of the same kind.
+  (await unwrap(client.GET('/api/media/{id}', { params: { path: { id } }, signal }))) as Image;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { GraphChange, Message, Notification, Subscription } from '../../api/types.js';
+import type { GraphChange, Message, Notification, PostMedia, Subscription } from '../../api/types.js';
 
 /** What happens while a page is open. `reload`: something may have been missed, so what is shown is to be read again. */
 export type LiveEvent =
@@ -8,6 +8,7 @@ export type LiveEvent =
   | { type: 'graph'; data: GraphChange }
   | { type: 'subscription'; data: Subscription }
   | { type: 'subscribers' }
+  | { type: 'post-media'; data: PostMedia }
   | { type: 'reload' };
 
 type Listener = (event: LiveEvent) => void;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
+import { aVideo } from '../../../test/a-video.js';
 import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../test/fake-gateway.js';
 import type { Badges } from '../../api/types.js';
@@ -217,4 +218,20 @@ it('with a stream takes the counts from it and asks for nothing', async () => {
   const before = asked();
   await jest.advanceTimersByTimeAsync(20_000);
   expect(asked()).toBe(before);
+});
+
+// Rule: NOTIF-12
+it('tells what the server has made of an upload', async () => {
+  const media = aVideo();
+  const frame = `event: post-media\ndata: ${JSON.stringify({ postId: 'p1', media })}\n\n`;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(frame)),
+  });
+  gateway.on('GET /api/events', () => new Response(body));
+  const heard: unknown[] = [];
+  const { unmount } = renderHook(() => useLiveEvents((event) => void heard.push(event)));
+  stop = startLive('ben');
+  await jest.advanceTimersByTimeAsync(10);
+  expect(heard).toContainEqual({ type: 'post-media', data: { postId: 'p1', media } });
+  unmount();
 });

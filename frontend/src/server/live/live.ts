@@ -1,4 +1,4 @@
-import type { Badges, GraphChange, Message, Notification, Subscription } from '../../api/types.js';
+import type { Badges, GraphChange, Message, Notification, PostMedia, Subscription } from '../../api/types.js';
 import { session } from '../session/session.js';
 import { authorizedFetch } from '../client/authorized-fetch.js';
 import { client, unwrap } from '../client/client.js';
@@ -97,6 +97,8 @@ function takeEvent({ name, data, id }: StreamEvent): void {
       return emitLive({ type: 'subscription', data: JSON.parse(data) as Subscription });
     case 'subscribers':
       return emitLive({ type: 'subscribers' });
+    case 'post-media':
+      return emitLive({ type: 'post-media', data: JSON.parse(data) as PostMedia });
   }
 }
 

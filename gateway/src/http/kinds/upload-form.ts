@@ -41,8 +41,13 @@ export function checkUpload(request: FastifyRequest): void {
   if (Number(upload.contentLength ?? 0) > limit.maxBytes) {
     throw new DomainError('file-too-large', limit.tooLarge);
   }
-  if (upload.isEncoded || !FORM.test(upload.contentType ?? '')) {
-    throw new HttpProblem('unsupported-media-type', 'The body must be multipart/form-data.');
+  const { contentType = '', isEncoded: isCoded } = upload;
+  const isRight = limit.type === undefined ? FORM.test(contentType) : contentType === limit.type;
+  if (isCoded || !isRight) {
+    throw new HttpProblem(
+      'unsupported-media-type',
+      `The body must be ${limit.type ?? 'multipart/form-data'}.`,
+    );
   }
 }
 

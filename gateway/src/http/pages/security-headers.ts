@@ -9,7 +9,10 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
       "script-src 'self'",
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: blob:",
-      "media-src 'self' blob:",
+      // Direct links of posts play in place (POST-18).
+      "media-src 'self' blob: https:",
+      // Of their video links only those of these two become frames (POST-18).
+      'frame-src https://www.youtube-nocookie.com https://player.vimeo.com',
       "object-src 'none'",
       "frame-ancestors 'none'",
       "base-uri 'self'",

@@ -1,41 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import { Image } from '@pulso/contracts/media/v1/media';
+import { Image, Video } from '@pulso/contracts/media/v1/media';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { encodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import { answerError, type HttpListener } from '@pulso/platform/service/private-listener';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DeliverImage } from '../delivery/deliver-image.js';
-import { TooSlow } from '../upload/read-form.js';
+import { DeliverAsset } from '../delivery/deliver-asset.js';
+import { TooSlow } from '../upload/read-parts.js';
+import { TusUploads, UPLOADS_PATH } from '../upload/tus-uploads.js';
 import { UploadImage } from '../upload/upload-image.js';
+import { UploadVideo } from '../upload/upload-video.js';
 
 const FILE = /^\/media\/[^/]+\/[^/]+$/;
+const TUS_METHODS = new Set(['POST', 'OPTIONS', 'HEAD', 'PATCH', 'DELETE']);
 
 /**
- * Media's private port: takes uploads, answers with the protobuf of an Image and the tokens of the write, as an rpc does, and gives
- * files.
+ * Media's private port: takes images and small videos, answers with the protobuf of an Image or a Video and the tokens of the write,
+ * as an rpc does, takes videos in pieces by tus, and gives files.
  */
 @Injectable()
 export class ObjectServer implements HttpListener {
   constructor(
     private readonly uploadImage: UploadImage,
-    private readonly deliverImage: DeliverImage,
+    private readonly uploadVideo: UploadVideo,
+    private readonly uploads: TusUploads,
+    private readonly deliver: DeliverAsset,
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '' } = request;
     const url = new URL(request.url ?? '/', 'http://media');
-    if (request.method === 'POST' && url.pathname === '/images') return this.upload(request, response);
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (reads && FILE.test(url.pathname)) return this.deliverImage.execute(request, response, url);
+    const path = url.pathname;
+    if (method === 'POST' && path === '/images')
+      return this.upload(response, request, async (signal) =>
+        Image.encode(await this.uploadImage.execute(request, signal)).finish(),
+      );
+    if (method === 'POST' && path === '/videos')
+      return this.upload(response, request, async (signal) =>
+        Video.encode(await this.uploadVideo.execute(request, signal)).finish(),
+      );
+    if (isOfTus(method, path)) return this.uploads.handle(request, response);
+    const reads = method === 'GET' || method === 'HEAD';
+    if (reads && FILE.test(path)) return this.deliver.execute(request, response, url);
     throw notFound();
   }
 
-  private async upload(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async upload(
+    response: ServerResponse,
+    request: IncomingMessage,
+    take: (signal: AbortSignal) => Promise<Uint8Array>,
+  ): Promise<void> {
     try {
       const { cancellation, wrote } = currentContext()!;
-      const image = await this.uploadImage.execute(request, cancellation.signal);
+      const answer = await take(cancellation.signal);
       response.writeHead(201, { 'content-type': 'application/x-protobuf', [WROTE]: encodeTokens(wrote) });
-      response.end(Image.encode(image).finish());
+      response.end(answer);
     } catch (error) {
       if (!(error instanceof TooSlow)) throw error;
       response.setHeader('connection', 'close');
@@ -46,4 +65,13 @@ export class ObjectServer implements HttpListener {
       response.once('finish', () => request.destroy());
     }
   }
+}
+
+/** An upload is created below no id, and all else is asked of one; OPTIONS of both. */
+function isOfTus(method: string, path: string): boolean {
+  if (!TUS_METHODS.has(method)) return false;
+  if (path === UPLOADS_PATH) return method === 'POST' || method === 'OPTIONS';
+  return (
+    method !== 'POST' && path.startsWith(`${UPLOADS_PATH}/`) && !path.includes('/', UPLOADS_PATH.length + 1)
+  );
 }

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
-import { objectKeyOf, VARIANTS, type Variant } from '../store/asset.js';
+import { objectKeyOf, type Variant, variantsOf } from '../store/asset.js';
 import type { AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Finding, Reconciliation } from './findings.js';
 import type { ListedImages } from '../projections/listed-images.js';
@@ -65,18 +65,28 @@ export class ReconcileRun {
     }
   }
 
-  async compare(row: AssetRow, files: AssetObjects['files']): Promise<void> {
+  async compare(row: AssetRow, files: AssetObjects<Variant>['files']): Promise<void> {
     this.result.assets += 1;
     this.result.files += files.size;
-    if (!isWhole(row) || fits(row, files)) return;
+    const before = expectedOf(row);
+    if (!before || fits(row, before, files)) return;
     const now = await this.parts.rows.find(row.id);
-    if (!now || !isWhole(now)) return;
-    const expected: readonly Variant[] = VARIANTS[now.purpose];
+    const expected = now && expectedOf(now);
+    if (!expected) return;
     for (const variant of expected) if (!files.has(variant)) await this.missing(now, variant);
     for (const [variant, file] of files)
       if (!expected.includes(variant) && isOld(file)) await this.ownerless(file, now.ownerId);
-    const main = files.get(expected[0]!);
+    const main = expected[0] && files.get(expected[0]);
     if (main && main.size !== now.bytes) await this.wrongSize(now, main);
+  }
+
+  /** Pieces are there until the worker has ended with their video; those that no row names go with the others. */
+  async comparePieces(row: AssetRow, pieces: AssetObjects['files']): Promise<void> {
+    this.result.files += pieces.size;
+    if (pieces.size === 0 || !expectedOf(row)) return;
+    const now = await this.parts.rows.find(row.id);
+    if (!now || !expectedOf(now)) return;
+    for (const piece of pieces.values()) if (isOld(piece)) await this.ownerless(piece, now.ownerId);
   }
 
   private async ownerless({ key, size }: StoredObject, ownerId: string | null): Promise<void> {
@@ -92,13 +102,13 @@ export class ReconcileRun {
     this.note({ kind: 'listed', key, ownerId: null, counted: null, stored: size, repaired: false });
   }
 
-  private async missing({ id, ownerId, bytes }: WholeRow, variant: Variant): Promise<void> {
-    const key = objectKeyOf(id, variant);
+  private async missing({ id, ownerId, kind, bytes }: AssetRow, variant: Variant): Promise<void> {
+    const key = objectKeyOf(id, variant, kind);
     if ((await this.parts.objects.sizeOf(key)) !== undefined) return;
     this.note({ kind: 'missing', key, ownerId, counted: bytes, stored: null, repaired: false });
   }
 
-  private async wrongSize(row: WholeRow, { key, size }: StoredObject): Promise<void> {
+  private async wrongSize(row: AssetRow, { key, size }: StoredObject): Promise<void> {
     const { ownerId, bytes } = row;
     const repaired = this.options.apply;
     if (repaired) await this.parts.rows.correctBytes(row, size);
@@ -113,20 +123,20 @@ export class ReconcileRun {
   }
 }
 
-type WholeRow = AssetRow & { purpose: NonNullable<AssetRow['purpose']> };
-
-/** Whether all its files must be there: not while it is received or removed. */
-const isWhole = (row: AssetRow): row is WholeRow =>
-  (row.state === 'ready' || row.state === 'detached') && row.purpose !== null;
-
-function fits({ purpose, bytes }: WholeRow, files: AssetObjects['files']): boolean {
-  const expected: readonly Variant[] = VARIANTS[purpose];
-  return (
-    files.size === expected.length &&
-    expected.every((variant) => files.has(variant)) &&
-    files.get(expected[0]!)!.size === bytes
-  );
+/** The files that must be there; undefined while it is received, processed or removed. */
+function expectedOf({ kind, state, purpose, video }: AssetRow): readonly Variant[] | undefined {
+  if ((state !== 'ready' && state !== 'detached') || purpose === null) return undefined;
+  if (kind === 'image' || video === 'ready') return variantsOf({ kind, purpose });
+  return video === 'failed' ? [] : undefined;
 }
+
+const fits = (
+  { bytes }: AssetRow,
+  expected: readonly Variant[],
+  files: AssetObjects<Variant>['files'],
+): boolean =>
+  files.size === expected.length &&
+  expected.every((variant, index) => files.has(variant) && (index > 0 || files.get(variant)!.size === bytes));
 
 /** By this machine's clock, as the store's time is no injected clock's. */
 const isOld = ({ modifiedAt }: StoredObject) => modifiedAt < Date.now() - YOUNG_MS;

@@ -5,7 +5,14 @@ import { type AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Reconciliation } from './findings.js';
 import { ListedImages } from '../projections/listed-images.js';
 import { ReconcileRun, type RunOptions } from './reconcile-run.js';
-import { IMAGES, isBefore, storedObjects, type AssetObjects } from './stored-objects.js';
+import {
+  type AssetObjects,
+  FOLDERS,
+  isBefore,
+  storedObjects,
+  type StoredObject,
+  storedPieces,
+} from './stored-objects.js';
 
 /** A part of the files that may go without anybody naming their number. */
 const UNNAMED_SHARE = 0.01;
@@ -53,7 +60,7 @@ export class Reconcile {
    */
   async execute({ apply, limit, remove }: ReconcileOptions): Promise<Reconciliation> {
     if (!apply) return this.run({ apply, limit, mayRemove: 0 });
-    if (!(await this.rows.areThere()) && (await isAny(this.objects.list(IMAGES)))) throw noAssets();
+    if (!(await this.rows.areThere()) && (await this.hasObjects())) throw noAssets();
     const { files, found } = await this.run({ apply: false, limit: 0, mayRemove: 0 });
     const mayRemove = remove ?? Math.floor(files * UNNAMED_SHARE);
     if (found.ownerless > mayRemove) throw tooMany(found.ownerless, files, mayRemove);
@@ -63,19 +70,29 @@ export class Reconcile {
   private async run(options: RunOptions): Promise<Reconciliation> {
     const { rows, listed, objects } = this;
     const run = new ReconcileRun({ rows, listed, objects }, options);
-    const assets = rows.read();
-    try {
-      await merge(
-        assets,
-        storedObjects(objects, (file) => run.unknown(file)),
-        run,
-      );
-      await run.finish();
-    } finally {
-      await assets.return(undefined);
-    }
+    const unknown = (file: StoredObject) => run.unknown(file);
+    for (const kind of ['image', 'video'] as const)
+      await merge(rows.read(kind), storedObjects(objects, kind, unknown), {
+        compare: (row, files) => run.compare(row, files),
+        withoutRow: (files) => run.withoutRow(files),
+      });
+    await merge(rows.read('video'), storedPieces(objects, unknown), {
+      compare: (row, pieces) => run.comparePieces(row, pieces),
+      withoutRow: (pieces) => run.withoutRow(pieces),
+    });
+    await run.finish();
     return run.result;
   }
+
+  private async hasObjects(): Promise<boolean> {
+    for (const folder of Object.values(FOLDERS)) if (await isAny(this.objects.list(folder))) return true;
+    return false;
+  }
+}
+
+interface Differences<Name extends string> {
+  compare(row: AssetRow, files: AssetObjects<Name>['files']): Promise<void>;
+  withoutRow(files: AssetObjects<Name>): Promise<void>;
 }
 
 async function isAny(listed: AsyncIterable<unknown>): Promise<boolean> {
@@ -83,10 +100,23 @@ async function isAny(listed: AsyncIterable<unknown>): Promise<boolean> {
   return false;
 }
 
-async function merge(
+/** Walks rows and files side by side, both in the order of the files' keys. */
+async function merge<Name extends string>(
   rows: AsyncGenerator<AssetRow>,
-  stored: AsyncGenerator<AssetObjects>,
-  run: ReconcileRun,
+  stored: AsyncGenerator<AssetObjects<Name>>,
+  run: Differences<Name>,
+): Promise<void> {
+  try {
+    await mergeAll(rows, stored, run);
+  } finally {
+    await rows.return(undefined);
+  }
+}
+
+async function mergeAll<Name extends string>(
+  rows: AsyncGenerator<AssetRow>,
+  stored: AsyncGenerator<AssetObjects<Name>>,
+  run: Differences<Name>,
 ): Promise<void> {
   let [row, files] = [await rows.next(), await stored.next()];
   while (!row.done || !files.done) {

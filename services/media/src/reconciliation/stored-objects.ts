@@ -1,8 +1,15 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
-import { ALL_VARIANTS, objectKeyOf, type Variant } from '../store/asset.js';
+import { ALL_VARIANTS, type AssetKind, objectKeyOf, placeOf, type Variant } from '../store/asset.js';
+import { piecesOf } from '../store/stored-pieces.js';
 
-export const IMAGES = 'images/';
-const KEY = /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/;
+/** Every object of media is in one of them. */
+export const FOLDERS = { image: 'images/', video: 'videos/', pieces: 'uploads/' } as const;
+
+const KEYS: Readonly<Record<AssetKind, RegExp>> = {
+  image: /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/,
+  video: /^videos\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)$/,
+};
+const PIECE = /^uploads\/[\da-f]{2}\/([\da-f-]{36})\/([\da-z-]+)$/;
 
 export interface StoredObject {
   key: string;
@@ -11,23 +18,45 @@ export interface StoredObject {
   modifiedAt: number;
 }
 
-/** All files of one asset, by variant. */
-export interface AssetObjects {
+/** All files of one asset by variant, or its pieces by name. */
+export interface AssetObjects<Name extends string = string> {
   id: string;
-  files: ReadonlyMap<Variant, StoredObject>;
+  files: ReadonlyMap<Name, StoredObject>;
 }
 
-/** The objects of images, an asset at a time, in the order of their keys. `onUnknown` gets objects that are nobody's files. */
-export async function* storedObjects(
+type Unknown = (file: StoredObject) => void;
+
+/** The files of a kind, an asset at a time, in the order of their keys. `onUnknown` gets objects that are nobody's files. */
+export function storedObjects(
   objects: ObjectStore,
-  onUnknown: (file: StoredObject) => void,
-): AsyncGenerator<AssetObjects> {
-  let id = '';
-  let files = new Map<Variant, StoredObject>();
-  for await (const object of objects.list(IMAGES)) {
-    const [, owner = '', name] = KEY.exec(object.key) ?? [];
+  kind: AssetKind,
+  onUnknown: Unknown,
+): AsyncGenerator<AssetObjects<Variant>> {
+  return byAsset(objects.list(FOLDERS[kind]), onUnknown, ({ key }) => {
+    const [, id = '', name] = KEYS[kind].exec(key) ?? [];
     const variant = ALL_VARIANTS.find((known) => known === name);
-    if (!variant || objectKeyOf(owner, variant) !== object.key) {
+    return variant && objectKeyOf(id, variant, kind) === key ? [id, variant] : undefined;
+  });
+}
+
+/** The pieces of uploads, in the same way. */
+export function storedPieces(objects: ObjectStore, onUnknown: Unknown): AsyncGenerator<AssetObjects> {
+  return byAsset(objects.list(FOLDERS.pieces), onUnknown, ({ key }) => {
+    const [, id = '', name = ''] = PIECE.exec(key) ?? [];
+    return piecesOf(id) + name === key ? [id, name] : undefined;
+  });
+}
+
+async function* byAsset<Name extends string>(
+  listed: AsyncIterable<StoredObject>,
+  onUnknown: Unknown,
+  ownerOf: (object: StoredObject) => [id: string, name: Name] | undefined,
+): AsyncGenerator<AssetObjects<Name>> {
+  let id = '';
+  let files = new Map<Name, StoredObject>();
+  for await (const object of listed) {
+    const [owner, name] = ownerOf(object) ?? [];
+    if (owner === undefined || name === undefined) {
       onUnknown(object);
       continue;
     }
@@ -36,11 +65,10 @@ export async function* storedObjects(
       id = owner;
       files = new Map();
     }
-    files.set(variant, object);
+    files.set(name, object);
   }
   if (files.size > 0) yield { id, files };
 }
 
 /** Whether the files of the first asset stand before those of the second. */
-export const isBefore = (id: string, other: string) =>
-  objectKeyOf(id, ALL_VARIANTS[0]!) < objectKeyOf(other, ALL_VARIANTS[0]!);
+export const isBefore = (id: string, other: string) => placeOf(id) < placeOf(other);

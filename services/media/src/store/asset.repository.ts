@@ -5,10 +5,17 @@ import { statement, Statements } from '@pulso/platform/postgres/statements';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { DataSource, type EntityManager } from 'typeorm';
 import { quotaExceeded } from './asset-errors.js';
-import { type Asset, type AssetPurpose, RECEIVING_MS, STORAGE_QUOTA, UNATTACHED_MS } from './asset.js';
+import {
+  type Asset,
+  type AssetKind,
+  type AssetPurpose,
+  RECEIVING_MS,
+  STORAGE_QUOTA,
+  UNATTACHED_MS,
+} from './asset.js';
 import { MediaRows, STORAGE_VERSION } from './media-rows.js';
 
-const COLUMNS = `id, owner_id, state, purpose, bytes, width, height, blurhash, original_name, original_size,
+const COLUMNS = `id, owner_id, kind, state, purpose, bytes, width, height, blurhash, original_name, original_size,
   claimed_for, claimed_until, attached_to, epoch`;
 
 const USED = statement<{ used: number }>(
@@ -20,6 +27,7 @@ const USED = statement<{ used: number }>(
 interface Row {
   id: string;
   owner_id: string;
+  kind: Asset['kind'];
   state: Asset['state'];
   purpose: AssetPurpose;
   bytes: number;
@@ -37,6 +45,17 @@ interface Row {
 export interface ShownAsset {
   asset: Asset;
   isHidden: boolean;
+  /** The type of its main file; null of a video that cannot be played (yet). */
+  type: string | null;
+}
+
+/** Room for an upload, for so long from now. */
+export interface Reservation {
+  id: string;
+  ownerId: string;
+  kind: AssetKind;
+  bytes: number;
+  lifeMs: number;
 }
 
 /** The queries of one asset and of what its owner stores. */
@@ -64,14 +83,18 @@ export class AssetRepository {
    * those of suspended owners (MEDIA-22).
    */
   async findShown(ids: readonly string[]): Promise<Map<string, ShownAsset>> {
-    const rows = await this.dataSource.query<(Row & { hidden: boolean })[]>(
+    const rows = await this.dataSource.query<(Row & { hidden: boolean; type: string | null })[]>(
       `SELECT ${COLUMNS}, EXISTS (SELECT FROM known_hidden_posts
-           WHERE post_id = coalesce(attached_to, claimed_for) AND known_hidden_posts.hidden) AS hidden
+           WHERE post_id = coalesce(attached_to, claimed_for) AND known_hidden_posts.hidden) AS hidden,
+         CASE kind WHEN 'image' THEN 'image/jpeg'
+           ELSE (SELECT videos.type FROM videos WHERE videos.id = assets.id AND status = 'ready') END AS type
        FROM assets WHERE id = ANY($1::uuid[]) AND state = 'ready'
          AND NOT EXISTS (SELECT FROM known_users WHERE known_users.id = owner_id AND status <> 'active')`,
       [ids],
     );
-    return new Map(rows.map((row) => [row.id, { asset: toAsset(row), isHidden: row.hidden }]));
+    return new Map(
+      rows.map((row) => [row.id, { asset: toAsset(row), isHidden: row.hidden, type: row.type }]),
+    );
   }
 
   /** These assets of an owner, locked, whatever their state; others are missing. */
@@ -83,19 +106,25 @@ export class AssetRepository {
     return new Map(rows.map((row) => [row.id, toAsset(row)]));
   }
 
-  /** Keeps room for an upload (MEDIA-14). Throws `quota-exceeded`. */
+  /** Keeps room for an image in one request (MEDIA-14). Throws `quota-exceeded`. */
   async reserve(id: string, ownerId: string, bytes: number): Promise<void> {
-    const now = this.clock.now();
-    await this.writes.run(async ({ manager }) => {
-      await this.lockStorage(ownerId, manager);
-      if ((await this.usedIn(manager, ownerId)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
-      await manager.query(
-        `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at)
-         VALUES ($1, $2, 'receiving', $3, $4, $5)`,
-        [id, ownerId, bytes, new Date(now), new Date(now + RECEIVING_MS)],
-      );
-    });
+    const image = { id, ownerId, kind: 'image', bytes, lifeMs: RECEIVING_MS } as const;
+    await this.writes.run((transaction) => this.reserveIn(image, transaction));
     this.kept.storageChanged(ownerId);
+  }
+
+  /** The same for any upload, in the caller's transaction. Returns the `STORAGE_VERSION` of the write. */
+  async reserveIn(reservation: Reservation, { manager }: Pick<Transaction, 'manager'>): Promise<string> {
+    const { id, ownerId, kind, bytes, lifeMs } = reservation;
+    const now = this.clock.now();
+    await this.lockStorage(ownerId, manager);
+    if ((await this.usedIn(manager, ownerId)) + bytes > STORAGE_QUOTA) throw quotaExceeded();
+    const rows = await manager.query<{ version: string }[]>(
+      `INSERT INTO assets (id, owner_id, kind, state, bytes, created_at, expires_at)
+       VALUES ($1, $2, $3, 'receiving', $4, $5, $6) RETURNING ${STORAGE_VERSION} AS version`,
+      [id, ownerId, kind, bytes, new Date(now), new Date(now + lifeMs)],
+    );
+    return rows[0]!.version;
   }
 
   /**
@@ -120,6 +149,29 @@ export class AssetRepository {
     if (!finished) return undefined;
     this.kept.ownStorageChanged(ownerId, finished.version);
     return toAsset(finished);
+  }
+
+  /**
+   * Counts `bytes` for a video whose file is stored, or has failed. `full`: it does not fit, and nothing is changed. `gone`: its owner has
+   * deleted it.
+   */
+  async settle(
+    id: string,
+    ownerId: string,
+    bytes: number,
+    { manager, afterCommit }: Transaction,
+  ): Promise<'settled' | 'full' | 'gone'> {
+    await this.lockStorage(ownerId, manager);
+    const [asset] = await manager.query<{ bytes: number }[]>(
+      "SELECT bytes FROM assets WHERE id = $1 AND state IN ('ready', 'detached') FOR UPDATE",
+      [id],
+    );
+    if (!asset) return 'gone';
+    const more = bytes - asset.bytes;
+    if (more > 0 && (await this.usedIn(manager, ownerId)) + more > STORAGE_QUOTA) return 'full';
+    await manager.query('UPDATE assets SET bytes = $2 WHERE id = $1', [id, bytes]);
+    afterCommit.push(() => this.kept.storageChanged(ownerId));
+    return 'settled';
   }
 
   /** Its owner is the caller. Its quota is free at once; its files are removed by the next run of the job. */
@@ -148,21 +200,21 @@ export class AssetRepository {
    * Takes up to `limit` assets whose files are to be removed now; no event revives them from then on. Those that are not deleted
    * within `retryMs`, as after a kill, are taken again.
    */
-  async takeExpired(limit: number, retryMs: number): Promise<string[]> {
+  async takeExpired(limit: number, retryMs: number): Promise<Pick<Row, 'id' | 'kind'>[]> {
     const now = this.clock.now();
-    const [rows] = await this.dataSource.query<[{ id: string; ownerId: string }[], number]>(
+    const [rows] = await this.dataSource.query<[{ id: string; kind: AssetKind; ownerId: string }[], number]>(
       `UPDATE assets SET state = 'removing', expires_at = $2 WHERE id IN (
          SELECT id FROM assets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-       RETURNING id, owner_id AS "ownerId"`,
+       RETURNING id, kind, owner_id AS "ownerId"`,
       [new Date(now), new Date(now + retryMs), limit],
     );
     this.kept.storageChanged(...rows.map(({ ownerId }) => ownerId));
-    return rows.map(({ id }) => id);
+    return rows;
   }
 
   /** Deletes the row of an asset that was taken, once its files are removed. */
-  async delete(id: string): Promise<void> {
-    await this.dataSource.query("DELETE FROM assets WHERE id = $1 AND state = 'removing'", [id]);
+  async delete(id: string, manager: Pick<EntityManager, 'query'> = this.dataSource): Promise<void> {
+    await manager.query("DELETE FROM assets WHERE id = $1 AND state = 'removing'", [id]);
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
@@ -175,8 +227,8 @@ export class AssetRepository {
     return row!.used;
   }
 
-  /** Parallel uploads of one owner are counted one after the other. */
-  private async lockStorage(ownerId: string, manager: EntityManager): Promise<void> {
+  /** Parallel uploads of one owner are counted one after the other, to the end of the transaction. */
+  async lockStorage(ownerId: string, manager: EntityManager): Promise<void> {
     await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('media.storage.' || $1, 0))", [
       ownerId,
     ]);
@@ -185,6 +237,7 @@ export class AssetRepository {
 
 function toAsset(row: Row): Asset {
   return {
+    kind: row.kind,
     facts: {
       id: row.id,
       width: row.width,

@@ -1,6 +1,8 @@
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 
-/** What an image is for: a post, or a profile. */
+export type AssetKind = 'image' | 'video';
+
+/** What an asset is for: a post, or a profile. A video is for a post. */
 export type AssetPurpose = 'post' | 'avatar';
 
 /**
@@ -9,8 +11,10 @@ export type AssetPurpose = 'post' | 'avatar';
  */
 export type AssetState = 'receiving' | 'ready' | 'detached' | 'removing';
 
-/** An image of a user. Times are milliseconds since the epoch. */
+/** An image or a video of a user. Times are milliseconds since the epoch. */
 export interface Asset {
+  kind: AssetKind;
+  /** Of a video only the id, the name and the bytes count; the rest is in its own row. */
   facts: ImageFacts;
   ownerId: string;
   state: AssetState;
@@ -31,8 +35,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The longest upload; what was begun earlier was cut off by a kill. */
+/** The longest upload in one request; what was begun earlier was cut off by a kill. */
 export const RECEIVING_MS = 10 * MINUTE_MS;
+/** How long an upload in pieces waits for its next byte (MEDIA-14). */
+export const RESUMABLE_MS = DAY_MS;
 /** An upload that no post and no profile uses (MEDIA-14). */
 export const UNATTACHED_MS = DAY_MS;
 /**
@@ -49,18 +55,33 @@ export const PUBLICATION_MS = DAY_MS;
 /** The life of an address that media gives an owner. */
 export const OWN_ADDRESS_MS = 5 * MINUTE_MS;
 
-/** The files of an asset by its purpose; the first is the one that counts towards the quota (MEDIA-13). */
-export const VARIANTS = {
+/** The files of an image by its purpose, and of a video; the first is the one that counts towards the quota (MEDIA-13). */
+const VARIANTS = {
   post: ['full', 'thumbnail'],
   avatar: ['avatar'],
-} as const satisfies Record<AssetPurpose, readonly string[]>;
+  video: ['video', 'thumbnail'],
+} as const satisfies Record<AssetPurpose | 'video', readonly string[]>;
 
-export type Variant = (typeof VARIANTS)[AssetPurpose][number];
+export type Variant = (typeof VARIANTS)[keyof typeof VARIANTS][number];
 
-export const ALL_VARIANTS: readonly Variant[] = Object.values(VARIANTS).flat();
+/** The files that an asset has once it is ready. */
+export const variantsOf = ({ kind, purpose }: Pick<Asset, 'kind' | 'purpose'>): readonly Variant[] =>
+  VARIANTS[kind === 'video' ? 'video' : purpose];
 
-/** The object of a variant. The last digits of an id are random, so the folders fill evenly. */
-export const objectKeyOf = (id: string, variant: Variant) => `images/${id.slice(-2)}/${id}-${variant}.jpg`;
+/** All that an asset of a kind may have, whatever its purpose. */
+export const VARIANTS_OF_KIND: Readonly<Record<AssetKind, readonly Variant[]>> = {
+  image: [...VARIANTS.post, ...VARIANTS.avatar],
+  video: VARIANTS.video,
+};
+
+export const ALL_VARIANTS: readonly Variant[] = [...new Set(Object.values(VARIANTS).flat())];
+
+/** Where an asset's files lie, below the folder of its kind. The last digits of an id are random, so the folders fill evenly. */
+export const placeOf = (id: string) => `${id.slice(-2)}/${id}`;
+
+/** The object of a variant. That of a video's file has no suffix, because its type is in its row. */
+export const objectKeyOf = (id: string, variant: Variant, kind: AssetKind = 'image') =>
+  kind === 'video' ? `videos/${placeOf(id)}-${variant}` : `images/${placeOf(id)}-${variant}.jpg`;
 
 export const pathOf = (id: string, variant: Variant) => `/media/${id}/${variant}`;
 

@@ -16,7 +16,7 @@ function over(failures: Readonly<Record<string, string>>) {
     release: async () => void asked.push('released'),
   };
   const dataSource = { createQueryRunner: () => runner } as unknown as DataSource;
-  return { read: () => new AssetsInOrder(dataSource, {} as MediaRows).read(), asked };
+  return { read: () => new AssetsInOrder(dataSource, {} as MediaRows).read('image'), asked };
 }
 
 describe('AssetsInOrder', () => {

@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
-import type { AssetPurpose, AssetState } from './asset.js';
+import type { AssetKind, AssetPurpose, AssetState } from './asset.js';
 import { MediaRows } from './media-rows.js';
+import type { VideoStatusName } from './video.entity.js';
 
 /** What a row says of an asset's files. */
 export interface AssetRow {
   id: string;
   ownerId: string;
+  kind: AssetKind;
   state: AssetState;
   purpose: AssetPurpose | null;
+  /** What has become of a video; null of an image, and before the upload is whole. */
+  video: VideoStatusName | null;
   /** Of the main file. */
   bytes: number;
 }
 
 const BATCH = 1_000;
-const COLUMNS = 'id, owner_id AS "ownerId", state, purpose, bytes';
+const COLUMNS = `id, owner_id AS "ownerId", kind, state, purpose, bytes,
+  (SELECT status FROM videos WHERE videos.id = assets.id) AS video`;
 
-/** All assets in the order of their objects' keys. */
+/** All assets of a kind in the order of their objects' keys. */
 @Injectable()
 export class AssetsInOrder {
   constructor(
@@ -28,7 +33,7 @@ export class AssetsInOrder {
    * As they are when the first is taken. PostgreSQL sorts once and holds the result, so no transaction stays open; this
    * process holds 1,000.
    */
-  async *read(): AsyncGenerator<AssetRow> {
+  async *read(kind: AssetKind): AsyncGenerator<AssetRow> {
     const runner = this.dataSource.createQueryRunner();
     await runner.connect();
     let hasFailed = false;
@@ -36,7 +41,7 @@ export class AssetsInOrder {
       await runner.query('SET statement_timeout = 0');
       await runner.query(
         `DECLARE assets_in_order CURSOR WITH HOLD FOR
-           SELECT ${COLUMNS} FROM assets ORDER BY right(id::text, 2) COLLATE "C", id`,
+           SELECT ${COLUMNS} FROM assets WHERE kind = '${kind}' ORDER BY right(id::text, 2) COLLATE "C", id`,
       );
       for (;;) {
         const rows = (await runner.query(`FETCH ${BATCH} FROM assets_in_order`)) as AssetRow[];

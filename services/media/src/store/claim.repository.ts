@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { notAttachable } from './asset-errors.js';
 import {
   type Asset,
+  type AssetKind,
   type AssetPurpose,
   CLAIM_MS,
   CLAIMED_MS,
@@ -20,6 +21,7 @@ export interface ClaimTarget {
   /** The post's id, or the user's. */
   id: string;
   ownerId: string;
+  kind: AssetKind;
   purpose: AssetPurpose;
 }
 
@@ -40,7 +42,8 @@ export class ClaimRepository {
     const found = await this.assets.lock(ids, target.ownerId, manager);
     const claimed = ids.map((id) => {
       const asset = found.get(id);
-      if (asset?.purpose !== target.purpose || !isClaimable(asset, target.id, now)) throw notAttachable();
+      if (asset?.kind !== target.kind || asset.purpose !== target.purpose) throw notAttachable();
+      if (!isClaimable(asset, target.id, now)) throw notAttachable();
       return asset;
     });
     await manager.query(
@@ -56,7 +59,7 @@ export class ClaimRepository {
    * Gives back one claim of the target on each asset that is not attached. An asset whose claims are all given back is free;
    * before that, another request may still attach it.
    */
-  async release(ids: readonly string[], { id, ownerId }: Omit<ClaimTarget, 'purpose'>): Promise<void> {
+  async release(ids: readonly string[], { id, ownerId }: Pick<ClaimTarget, 'id' | 'ownerId'>): Promise<void> {
     await this.dataSource.query(
       `UPDATE assets SET claims = claims - 1,
          claimed_for = CASE WHEN claims > 1 THEN claimed_for END,

@@ -5,7 +5,8 @@ import { PROPERTY_LIMIT, propertyRuns } from '@pulso/platform/testing/property-l
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { readForm, TooSlow, type UploadForm } from './read-form.js';
+import { readForm, type UploadForm } from './read-form.js';
+import { TooSlow } from './read-parts.js';
 import { UploadLimits } from './upload-limits.js';
 
 const MOST_ANSWERED = 16_000;

@@ -11,7 +11,7 @@ import type { IncomingMessage } from 'node:http';
 import { fileTooLarge } from '../store/asset-errors.js';
 import { objectKeyOf } from '../store/asset.js';
 import { AssetRepository } from '../store/asset.repository.js';
-import { ImageView } from '../image/image-view.js';
+import { ImageView } from '../asset/image-view.js';
 import type { Picture } from '../picture/picture-messages.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { DiskRoom } from './disk-room.js';

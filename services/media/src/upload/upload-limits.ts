@@ -11,6 +11,9 @@ export class UploadLimits {
    */
   perOwner = 2;
   total = 16;
+  /** Requests with pieces of videos, each of which holds up to 2 MiB in memory. */
+  streamsPerOwner = 3;
+  streams = 32;
   /** How long an upload waits for a slot, and how many may wait. */
   waitMs = 20_000;
   waiting = 100;

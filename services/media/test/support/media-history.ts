@@ -221,7 +221,7 @@ export class MediaHistory {
     if (ids.length === 0) return;
     const id = this.dice.pick(ids);
     await this.attempt('delete', () =>
-      this.process.as(ownerId, () => this.process.deleteImage.execute({ id })),
+      this.process.as(ownerId, () => this.process.deleteAsset.execute({ id })),
     );
   }
 

@@ -9,14 +9,16 @@ import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AssetRepository } from '../../src/store/asset.repository.js';
 import { MediaRows } from '../../src/store/media-rows.js';
-import { ImageView } from '../../src/image/image-view.js';
-import { ClaimForPost } from '../../src/image/claim-for-post.js';
-import { ClaimForProfile } from '../../src/image/claim-for-profile.js';
+import { ImageView } from '../../src/asset/image-view.js';
+import { ClaimForPost } from '../../src/asset/claim-for-post.js';
+import { ClaimForProfile } from '../../src/asset/claim-for-profile.js';
 import { ClaimRepository } from '../../src/store/claim.repository.js';
-import { ReleaseClaim } from '../../src/image/release-claim.js';
-import { DeleteImage } from '../../src/image/delete-image.js';
+import { StoredPieces } from '../../src/store/stored-pieces.js';
+import { StoredVideos } from '../../src/store/stored-videos.js';
+import { ReleaseClaim } from '../../src/asset/release-claim.js';
+import { DeleteAsset } from '../../src/asset/delete-asset.js';
 import { KnownUsers } from '../../src/projections/known-users.js';
-import { RemoveAssets } from '../../src/image/remove-assets.job.js';
+import { RemoveAssets } from '../../src/asset/remove-assets.job.js';
 import { PictureProcesses } from '../../src/picture/picture-processes.js';
 import { CostlyPictures } from '../../src/upload/costly-pictures.js';
 import { DiskRoom } from '../../src/upload/disk-room.js';
@@ -48,7 +50,7 @@ export class MediaProcess {
   readonly claimForPost: ClaimForPost;
   readonly claimForProfile: ClaimForProfile;
   readonly releaseClaim: ReleaseClaim;
-  readonly deleteImage: DeleteImage;
+  readonly deleteAsset: DeleteAsset;
   private readonly removeAssets: RemoveAssets;
 
   constructor({ service, limits }: TestMedia) {
@@ -68,11 +70,14 @@ export class MediaProcess {
       ...([service.get(KnownUsers), assets, objects, service.get(ImageView)] as const),
       ...([rendering, service.get(DiskRoom), limits satisfies UploadLimits, clock, logger] as const),
     );
-    this.claimForPost = new ClaimForPost(claims, writes, tickets);
+    const videos = new StoredVideos(dataSource, writes, assets, clock);
+    this.claimForPost = new ClaimForPost(claims, videos, writes, tickets);
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);
     this.releaseClaim = new ReleaseClaim(claims);
-    this.deleteImage = new DeleteImage(assets, writes, clock);
-    this.removeAssets = new RemoveAssets(assets, objects, claims, logger);
+    this.deleteAsset = new DeleteAsset(assets, writes, clock);
+    this.removeAssets = new RemoveAssets(
+      ...([assets, objects, new StoredPieces(dataSource, objects), videos, claims, logger] as const),
+    );
   }
 
   as<T>(userId: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Asset, objectKeyOf, VARIANTS } from '../../src/store/asset.js';
+import { type Asset, objectKeyOf, variantsOf } from '../../src/store/asset.js';
 import type { TestMedia } from '../start.js';
 
 /** The keys of all stored objects with their sizes in bytes, without what is half written. */
@@ -16,16 +16,17 @@ export async function storedObjects({ objects }: TestMedia): Promise<Map<string,
 interface Row {
   id: string;
   owner_id: string;
+  kind: Asset['kind'];
   /** Null while it is received. */
   purpose: Asset['purpose'] | null;
   state: Asset['state'];
 }
 
-const keysOf = ({ id, purpose }: Row) =>
-  (purpose ? VARIANTS[purpose] : []).map((variant) => objectKeyOf(id, variant));
+const keysOf = ({ id, kind, purpose }: Row) =>
+  (purpose ? variantsOf({ kind, purpose }) : []).map((variant) => objectKeyOf(id, variant, kind));
 
 const rowsOf = ({ service }: TestMedia) =>
-  service.rows<Row>('SELECT id, owner_id, purpose, state FROM assets');
+  service.rows<Row>('SELECT id, owner_id, kind, purpose, state FROM assets');
 
 /** Each of these images must be there for its readers, with all its files. */
 export async function expectThere(media: TestMedia, ids: readonly string[]): Promise<void> {

@@ -6,10 +6,10 @@ import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { ClaimForPost } from '../../src/image/claim-for-post.js';
-import { DeleteImage } from '../../src/image/delete-image.js';
+import { ClaimForPost } from '../../src/asset/claim-for-post.js';
+import { DeleteAsset } from '../../src/asset/delete-asset.js';
 import { PictureLimits } from '../../src/picture/picture-limits.js';
-import { RemoveAssets } from '../../src/image/remove-assets.job.js';
+import { RemoveAssets } from '../../src/asset/remove-assets.job.js';
 import { media as definition } from '../../src/service.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
 import { PICTURE_PROGRAM } from './picture-program.js';
@@ -50,7 +50,7 @@ async function act(ownerId: string, free: string[]): Promise<void> {
   if (chosen < 0.45 && free.length > 0) {
     const id = free.shift()!;
     say('delete', ownerId, id);
-    await service.get(DeleteImage).execute({ id });
+    await service.get(DeleteAsset).execute({ id });
     return void say('deleted', ownerId, id);
   }
   say('upload', ownerId);

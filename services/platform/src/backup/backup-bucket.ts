@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectStore } from '../objects/object-store.js';
-import type { S3Objects } from '../objects/s3-objects.js';
 import { StartError } from '../process/start-error.js';
 import {
   databasesOf,
@@ -14,12 +13,9 @@ import {
   timeOfName,
 } from './backup-names.js';
 
-/** An object store that takes files of any size. */
-type FileStore = ObjectStore & Pick<S3Objects, 'putFile'>;
-
 /** The backups of all services in their bucket. The writer's key may list and store; only a reader's key may read. */
 export class BackupBucket {
-  constructor(private readonly objects: FileStore) {}
+  constructor(private readonly objects: ObjectStore) {}
 
   /** The times of a service's whole backups, the oldest first. */
   async times(service: string): Promise<string[]> {

@@ -64,6 +64,30 @@ describe('objects as files', () => {
     expect(await objects.sizeOf('a')).toBe(1);
   });
 
+  it('take a folder of their own with them, and none that others share', async () => {
+    const folders = async (path: string) => (await readdir(join(directory, 'objects', path))).sort();
+    for (const key of ['a/b/c/d', 'a/b/c/e', 'a/f/g']) await objects.put(key, Buffer.from('x'));
+    await objects.remove('a/b/c/d');
+    expect(await folders('a/b')).toEqual(['c']);
+    await objects.remove('a/b/c/e');
+    await objects.remove('a/b/c/e');
+    await objects.remove('a/f/g');
+    expect([await folders('a'), await folders('a/b'), await folders('a/f')]).toEqual([['b', 'f'], [], []]);
+  });
+
+  it('are stored while their folder is removed', async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `a/b/c/${index}`);
+    await Promise.all(
+      keys.map(async (key, index) => {
+        await objects.put(key, Buffer.from('x'));
+        if (index % 2 === 0) await objects.remove(key);
+      }),
+    );
+    const left = [];
+    for await (const { key } of objects.list('')) left.push(key);
+    expect(left.sort()).toEqual(keys.filter((_, index) => index % 2 === 1).sort());
+  });
+
   it('say when nothing can be stored', async () => {
     await objects.ping();
     await writeFile(join(directory, 'file'), '');

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newId } from '../ids/uuid-v7.js';
@@ -16,6 +16,14 @@ const INCOMING = '.incoming';
 
 /** A picture in one or two reads: each costs more than its bytes. */
 const READ_BYTES = 256 * 1024;
+
+/** So many parts of a key are folders that many objects share, and stay. Deeper ones are one thing's own, and go with its last object. */
+const SHARED_FOLDERS = 2;
+const FILLED_OR_GONE = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+const MOVES = 5;
+
+/** In parts. */
+type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Names of files tell which pictures there are: the folders, too, are the owner's alone. */
 const FOLDER = { recursive: true, mode: 0o700 } as const;
@@ -39,7 +47,12 @@ export class FileObjects extends ObjectStore {
   /** Written under another name and renamed; file and folder are synced, so that a power cut loses neither. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const target = this.pathOf(key);
-    await orStoreError(`${key} could not be stored`, () => this.write(target, bytes));
+    await orStoreError(`${key} could not be stored`, () => this.write(target, [bytes]));
+  }
+
+  async putFile(key: string, path: string): Promise<void> {
+    const target = this.pathOf(key);
+    await orStoreError(`${key} could not be stored`, () => this.write(target, partsOf(path)));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
@@ -59,6 +72,7 @@ export class FileObjects extends ObjectStore {
     const path = this.pathOf(key);
     await orStoreError(`${key} could not be removed`, async () => {
       if ((await orMissing(unlink(path).then(() => true))) === undefined) await this.assertMounted();
+      if (key.split('/').length > SHARED_FOLDERS + 1) await removeIfEmpty(dirname(path));
     });
   }
 
@@ -90,13 +104,12 @@ export class FileObjects extends ObjectStore {
     await stat(this.incoming);
   }
 
-  private async write(target: string, bytes: Uint8Array): Promise<void> {
+  private async write(target: string, bytes: Bytes): Promise<void> {
     const staging = join(this.incoming, newId());
     let made: string | undefined;
     try {
       await writeSynced(staging, bytes);
-      made = await mkdir(dirname(target), FOLDER);
-      await rename(staging, target);
+      made = await moveInto(staging, target);
     } catch (error) {
       await rm(staging, { force: true });
       throw error;
@@ -136,10 +149,38 @@ export class FileObjects extends ObjectStore {
   }
 }
 
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+/** Returns the first folder that it has made. One that is empty may be removed before the file is in it. */
+async function moveInto(staging: string, target: string): Promise<string | undefined> {
+  let made: string | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const first = await mkdir(dirname(target), FOLDER);
+    made ??= first;
+    try {
+      await rename(staging, target);
+      return made;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === MOVES) throw error;
+    }
+  }
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!FILLED_OR_GONE.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
+}
+
+/** The file is opened when its first part is asked for. */
+async function* partsOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>;
+}
+
+async function writeSynced(path: string, bytes: Bytes): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
+    for await (const part of bytes) await file.writeFile(part);
     await file.sync();
   } finally {
     await file.close();

@@ -35,6 +35,8 @@ export class ObjectStoreError extends Error {
 export abstract class ObjectStore {
   /** Stores a whole object; when it resolves, the object survives a crash. Nobody sees half of one. */
   abstract put(key: string, bytes: Uint8Array): Promise<void>;
+  /** The same for the bytes of a file, which need not fit into memory. */
+  abstract putFile(key: string, path: string): Promise<void>;
   /** The object's size in bytes; undefined if there is none. */
   abstract sizeOf(key: string): Promise<number | undefined>;
   /** Its bytes. The stream fails if the object is removed before it was opened, and if it ends before its last byte. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
+import { newId } from '../ids/uuid-v7.js';
 import type { ServiceCommand } from '../service/service-commands.js';
 import { job, type ServiceJob } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
@@ -110,37 +111,40 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     ],
     commands: Object.assign({}, ...parts.map((part) => part.commands)) as StorePart['commands'],
     dataSourceOptions,
-    module: (target): DynamicModule => ({
-      module: PostgresModule,
-      global: true,
-      imports: [
-        // Named, since services that share a process would otherwise share TypeORM's default name.
-        TypeOrmModule.forRoot({
-          ...dataSourceOptions(target),
-          name: target.service,
-          retryAttempts: 5,
-          retryDelay: 1_000,
-        }),
-      ],
-      providers: [
-        { provide: DataSource, useExisting: getDataSourceToken(target.service) },
-        {
-          provide: OpenStore,
-          useFactory: (dataSource: DataSource) => new OpenPostgres(dataSource, owns),
-          inject: [DataSource],
-        },
-        Statements,
-        Writes,
-        IdempotentWrites,
-        Rebuilds,
-        ProjectionStore,
-        ...partProviders,
-      ],
-      exports: [
-        ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore],
-        ...partProviders,
-      ],
-    }),
+    module(target): DynamicModule {
+      // A service and its worker may share a process: TypeORM knows each connection by a name of its own.
+      const name = newId();
+      return {
+        module: PostgresModule,
+        global: true,
+        imports: [
+          TypeOrmModule.forRoot({
+            ...dataSourceOptions(target),
+            name,
+            retryAttempts: 5,
+            retryDelay: 1_000,
+          }),
+        ],
+        providers: [
+          { provide: DataSource, useExisting: getDataSourceToken(name) },
+          {
+            provide: OpenStore,
+            useFactory: (dataSource: DataSource) => new OpenPostgres(dataSource, owns),
+            inject: [DataSource],
+          },
+          Statements,
+          Writes,
+          IdempotentWrites,
+          Rebuilds,
+          ProjectionStore,
+          ...partProviders,
+        ],
+        exports: [
+          ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore],
+          ...partProviders,
+        ],
+      };
+    },
     async migrate(target, { finish = false } = {}) {
       const known = dataSourceOptions(target);
       await connectOrExplain(target.setting, target.url, () => migrate(known));

@@ -13,4 +13,6 @@ export interface Work {
   perform(rowId: string): Promise<void>;
   /** The ids of at most `limit` rows that are due, the longest due first. */
   due(limit: number): Promise<readonly string[]>;
+  /** The worker stops, and waits for the rows in work: work that takes long is to give its row back. */
+  stop?(): void;
 }

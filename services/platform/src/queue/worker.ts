@@ -29,9 +29,11 @@ export class QueueWorker {
   private readonly sender: JobSender;
   private readonly worker: JobWorker;
   private readonly sweep: PollingLoop;
+  private readonly work: Work;
   private running: Promise<void> = Promise.resolve();
 
   constructor({ work, backend, logger, registry = new Registry(), sweepMs = SWEEP_MS }: WorkerOptions) {
+    this.work = work;
     const { queueName: name } = work.queue;
     this.sender = new JobSender(name, backend, logger);
     const seconds = histogram(registry, {
@@ -102,7 +104,9 @@ export class QueueWorker {
   /** Takes no more rows, and waits for those in work. */
   async stop(): Promise<void> {
     // At once, so that no row is taken while the sweep ends.
-    await Promise.all([this.worker.close(), this.sweep.stop()]);
+    const closed = Promise.all([this.worker.close(), this.sweep.stop()]);
+    this.work.stop?.();
+    await closed;
     await this.running;
     await this.sender.close();
   }

@@ -34,3 +34,6 @@ export const subscriptionChannel = (userId: string, coachId: string) => `subscri
 
 /** The channel of who subscribes to a coach: of that coach. */
 export const subscribersChannel = (coachId: string) => `subscribers:${coachId}`;
+
+/** The channel of a media asset of its owner: of what becomes of an uploaded video. */
+export const mediaChannel = (ownerId: string, assetId: string) => `media:${ownerId}:${assetId}`;

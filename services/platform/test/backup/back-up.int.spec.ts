@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,12 +22,6 @@ const RECIPIENTS = ['age1recipient'];
 const NOON = new Date('2026-11-27T12:00:00Z');
 const NEXT_MONTH = new Date('2026-12-01T12:00:00Z');
 
-class BucketFolder extends FileObjects {
-  async putFile(key: string, path: string): Promise<void> {
-    await this.put(key, await readFile(path));
-  }
-}
-
 /** A bucket, programs in place of those that the image has, and the folder of a process. */
 async function aWorld(programs: Record<string, string> = { age: AGE }) {
   const folder = await mkdtemp(join(tmpdir(), 'pulso-backup-'));
@@ -44,7 +38,7 @@ async function aWorld(programs: Record<string, string> = { age: AGE }) {
     process.env['PATH'] = path;
   });
   await writeFile(at('key'), 'private');
-  const [objects, files] = [new BucketFolder(at('bucket')), new FileObjects(at('files'))];
+  const [objects, files] = [new FileObjects(at('bucket')), new FileObjects(at('files'))];
   for (const one of [objects, files]) await one.makeDirectory();
   const place = { bucket: new BackupBucket(objects), workFolder: at('work') };
   return {

@@ -67,6 +67,18 @@ describe.each(Object.entries(adapters))('objects %s', (_name, open) => {
     expect(await text(objects, 'a', { start: 0, end: 9 })).toBe('0123456789');
   });
 
+  it('may be files', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pulso-file-'));
+    onTestEnd(() => rm(folder, { recursive: true, force: true }));
+    const bytes = randomBytes(300_000);
+    await writeFile(join(folder, 'file'), bytes);
+    await objects.put('a/b', Buffer.from('before'));
+    await objects.putFile('a/b', join(folder, 'file'));
+    expect((await buffer(objects.read('a/b'))).equals(bytes)).toBe(true);
+    await expect(objects.putFile('a/none', join(folder, 'none'))).rejects.toThrow('ENOENT');
+    expect((await listed(objects, '')).map(({ key }) => key)).toEqual(['a/b']);
+  });
+
   it('may be large, and empty, and stored twice', async () => {
     const large = randomBytes(3_000_000);
     for (let time = 0; time < 2; time += 1) await objects.put('large', large);

@@ -27,6 +27,7 @@ class Rows implements Work {
   readonly performed: string[] = [];
   /** What a row's work waits for. */
   gate?: Gate;
+  stop?: () => void;
   failing = new Set<string>();
   /** Whether a sweep finds rows. */
   swept = true;
@@ -126,6 +127,16 @@ describe.each(Object.entries(adapters))('a queue %s', (_name, open) => {
       return rows.performed.length >= 2;
     };
     await until(isTakenAgain, { what: 'the row to be taken again' });
+  });
+
+  it('tells work that takes long that the worker stops', async () => {
+    rows.gate = gate('the end of the worker');
+    rows.add('long');
+    rows.stop = () => rows.gate!.open();
+    const worker = aWorker();
+    await rows.untilBegun(1);
+    await worker.stop();
+    expect(rows.rows.get('long')).toBe('done');
   });
 
   it('finds rows that nobody has dispatched by its sweep', async () => {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { VideoStatus } from '@pulso/contracts/media/v1/media';
+import type { PostVideo } from '@pulso/contracts/posts/v1/posts';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { commentNotFound } from '../comment/comment-guard.js';
 import { postNotFound } from '../post/post-guard.js';
@@ -11,6 +13,7 @@ import {
   type ModeratedComment,
   type ModeratedPost,
   type ModeratedText,
+  type ModeratedVideo,
   ownFieldsOf,
   type VisibleComment,
   type VisiblePost,
@@ -54,12 +57,14 @@ export class ModeratedContent {
   }
 
   private async postText(post: VisiblePost): Promise<ModeratedPost> {
-    const { live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH } = post;
+    const { live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH, videoFacts, videoLink } = post;
     const pictures = live ? this.views.imagesForModerators({ images, mediaEpoch }) : [];
+    const video = live ? this.views.videoForModerators({ videoFacts, videoLink, mediaEpoch }) : undefined;
     return {
       ...(await this.text(post)),
       ...ownFieldsOf(post),
       pictures: pictures.map(({ url: address, alt, caption }) => ({ address, alt, caption })),
+      video: video ? toModeratedVideo(video) : null,
     };
   }
 
@@ -76,5 +81,18 @@ export class ModeratedContent {
       state: !live ? 'deleted' : hiddenReason === undefined ? 'visible' : 'hidden',
       reason: hiddenReason ?? null,
     };
+  }
+}
+
+function toModeratedVideo({ upload, link }: PostVideo): ModeratedVideo {
+  if (link) return { state: 'link', address: link.originalUrl };
+  const { facts, url: address = '' } = upload ?? {};
+  switch (facts?.status) {
+    case VideoStatus.VIDEO_STATUS_READY:
+      return { state: 'ready', address };
+    case VideoStatus.VIDEO_STATUS_FAILED:
+      return { state: 'failed', address };
+    default:
+      return { state: 'processing', address };
   }
 }

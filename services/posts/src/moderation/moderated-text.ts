@@ -20,6 +20,8 @@ export interface ModeratedPost extends ModeratedText {
   visibility: PostDocument['visibility'];
   /** None once it is deleted. */
   pictures: readonly ModeratedPicture[];
+  /** Null without a video, and once the post is deleted. */
+  video: ModeratedVideo | null;
 }
 
 export interface ModeratedPicture {
@@ -27,6 +29,16 @@ export interface ModeratedPicture {
   address: string;
   alt: string;
   caption: string;
+}
+
+export interface ModeratedVideo {
+  /** `link`: not uploaded, but somewhere on the web. */
+  state: 'processing' | 'ready' | 'failed' | 'link';
+  /**
+   * The link as its author gave it, or path and query under Pulso's own address, which open the video for 5 minutes at most, or for
+   * twice its length if that is more. Empty while there is nothing to see.
+   */
+  address: string;
 }
 
 /** A comment with its post and its neighbours, oldest first. */
@@ -103,6 +115,9 @@ export const POST_FIELDS = {
       originalName: { leftOut: 'no page shows the name of the file' },
     },
   },
+  videoId: { leftOut: 'the video itself is shown' },
+  videoFacts: 'video',
+  videoLink: 'video',
   mediaEpoch: 'pictures',
   commentCount: COUNT,
   editedAt: { leftOut: 'what is shown is the latest' },
@@ -129,6 +144,6 @@ export type VisibleComment = Visible<CommentDocument, typeof COMMENT_FIELDS>;
 /** The fields of a post's view that are the post's own fields. */
 export function ownFieldsOf({
   visibility,
-}: VisiblePost): Omit<ModeratedPost, keyof ModeratedText | 'pictures'> {
+}: VisiblePost): Omit<ModeratedPost, keyof ModeratedText | 'pictures' | 'video'> {
   return { visibility };
 }

@@ -1,6 +1,6 @@
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { ModeratedContent } from './moderated-content.js';
-import type { ModeratedPicture, ModeratedPost, ModeratedText } from './moderated-text.js';
+import type { ModeratedPicture, ModeratedPost, ModeratedText, ModeratedVideo } from './moderated-text.js';
 
 /** The commands by which moderators read what was reported; the decisions are commands of social. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
@@ -8,7 +8,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
     operands: ['<post>'],
     options: { json: { type: 'boolean' } },
     summary:
-      'shows a post to a moderator, also a hidden or subscribers-only one, with addresses of its pictures for 5 minutes',
+      'shows a post to a moderator, also a hidden or subscribers-only one, with addresses of its pictures and video that expire',
     prepare({ operands: [id = ''], options: { json } }) {
       return async (service) => {
         const post = await service.get(ModeratedContent).post(id);
@@ -37,13 +37,20 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
 };
 
 function linesOfPost(post: ModeratedPost): string[] {
-  const { visibility, pictures, ...rest }: Omit<ModeratedPost, keyof ModeratedText> = post;
-  return [...linesOf(`post (${visibility})`, post), ...pictures.map(lineOf), ...linesOfTexts(rest)];
+  const { visibility, pictures, video, ...rest }: Omit<ModeratedPost, keyof ModeratedText> = post;
+  const seen = [...pictures.map(lineOf), ...(video ? [lineOfVideo(video)] : [])];
+  return [...linesOf(`post (${visibility})`, post), ...seen, ...linesOfTexts(rest)];
 }
 
 function lineOf({ address, alt, caption, ...rest }: ModeratedPicture): string {
   const texts = [alt, caption, ...noFurther(rest)].filter((text) => text !== '');
   return [`  picture ${address}`, ...texts.map((text) => JSON.stringify(text))].join('  ');
+}
+
+/** A link is untrusted: quoted, as texts are. */
+function lineOfVideo({ state, address, ...rest }: ModeratedVideo): string {
+  const shown = state === 'link' ? JSON.stringify(address) : address;
+  return ['  video', state, shown, ...noFurther(rest)].filter((part) => part !== '').join(' ');
 }
 
 /** The text is untrusted: quoted, so that it stays on its line. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { EditPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
@@ -8,7 +8,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import { Mentions } from '../mention/mentions.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { attach, type AttachedImage, isSame } from '../store/attached-image.js';
-import { changesOf, FIRST_MEDIA_EPOCH, isEmpty, readEdit } from '../store/post.js';
+import { hasVideo, VIDEO_FIELDS } from '../store/attached-video.js';
+import { changesOf, FIRST_MEDIA_EPOCH, isEmpty, readEdit, requireOneKindOfMedia } from '../store/post.js';
 import { PostRepository } from '../store/post.repository.js';
 import type { PostDocument, PostDraft } from '../store/post.schema.js';
 import { ViewerLikes } from '../store/viewer-likes.js';
@@ -21,7 +22,8 @@ import { PostViews } from './post-view.js';
 type Change = Partial<PostDraft> & { images?: AttachedImage[] };
 
 /**
- * `PATCH /api/posts/{id}`: the author changes text, visibility or images; a request that changes nothing is not an edit.
+ * `PATCH /api/posts/{id}`: the author changes text, visibility or images, or removes the video; a request that changes nothing is
+ * not an edit.
  * An image that the post does not have yet needs media's ticket (MEDIA-17).
  */
 @Injectable()
@@ -39,25 +41,29 @@ export class EditPost {
 
   async execute(request: EditPostRequest): Promise<Post> {
     const { userId } = requireCaller();
-    const { id, withMedia, ticket } = request;
+    const { id, ticket, removeVideo = false } = request;
     const { draft, choices } = readEdit(request);
     const author = await this.users.requireCaller(userId);
     const grant =
-      ticket === undefined ? undefined : await this.tickets.verify(postImagesTicket, userId, ticket);
+      ticket === undefined ? undefined : await this.tickets.verify(postMediaTicket, userId, ticket);
     const granted = grant?.postId === id ? grant.images : [];
     for (;;) {
       const { post, reader } = await this.guard.loadVisible(id);
       if (post.authorId !== userId) throw permissionDenied('Only the author can edit a post.');
       const { images: before = [] } = post;
       const fields = changesOf(post, draft);
-      if (isEmpty({ ...post, ...fields, images: choices ?? before })) throw emptyEdit();
+      const { videoFacts, videoLink } = removeVideo ? {} : post;
+      const wanted = { ...post, ...fields, images: choices ?? before, videoFacts, videoLink };
+      if (isEmpty(wanted)) throw emptyEdit();
+      requireOneKindOfMedia(wanted);
       if (fields.visibility) requireCoachFor(fields.visibility, author);
       const images = choices && attach(choices, [...granted, ...before]);
-      if (withMedia || (choices && !images)) throw mediaNotAttachable();
+      if (choices && !images) throw mediaNotAttachable();
       const change = images && !isSame(images, before) ? { ...fields, images } : fields;
-      const isChanged = Object.keys(change).length > 0;
+      const removed = removeVideo && hasVideo(post) ? VIDEO_FIELDS : [];
+      const isChanged = Object.keys(change).length > 0 || removed.length > 0;
       if (!isChanged) this.posts.rows.recordUnchanged(post);
-      const edited = isChanged ? await this.write(post, change) : post;
+      const edited = isChanged ? await this.write(post, change, removed) : post;
       if (!edited) continue;
       const liked = await this.likes.among(reader!.viewer, [id]);
       return this.views.of(CachedPost.of(edited), author.author, 'open', {
@@ -67,12 +73,16 @@ export class EditPost {
     }
   }
 
-  private async write(post: PostDocument, change: Change): Promise<PostDocument | null> {
+  private async write(
+    post: PostDocument,
+    change: Change,
+    removed: readonly (typeof VIDEO_FIELDS)[number][],
+  ): Promise<PostDocument | null> {
     const mentionedIds = await this.mentions.inPost({ ...post, ...change });
     const editedAt = new Date(this.clock.now());
     // Addresses that were signed before open nothing any more (MEDIA-19).
     const mediaEpoch = (post.mediaEpoch ?? FIRST_MEDIA_EPOCH) + (change.visibility ? 1 : 0);
     const set = { ...change, mentionedIds, mediaEpoch, editedAt, updatedAt: editedAt };
-    return this.posts.rows.change(post, { set });
+    return this.posts.rows.change(post, { set, unset: removed });
   }
 }

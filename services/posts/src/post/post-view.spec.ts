@@ -1,3 +1,4 @@
+import { VideoStatus } from '@pulso/contracts/media/v1/media';
 import { Author, Post } from '@pulso/contracts/posts/v1/posts';
 import { everyField, fieldsOf } from '@pulso/platform/testing/every-field';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
@@ -40,6 +41,18 @@ const DOCUMENT: NewPost = {
   images: [IMAGE],
   mediaEpoch: 1,
   live: true,
+};
+const VIDEO = {
+  id: 'video',
+  version: 1,
+  status: VideoStatus.VIDEO_STATUS_READY,
+  problem: '',
+  name: 'a.mp4',
+  type: 'video/mp4',
+  bytes: 9,
+  durationMs: 1_000,
+  width: 3,
+  height: 2,
 };
 const POST = CachedPost.of(DOCUMENT);
 
@@ -84,6 +97,63 @@ it('gives the author of a hidden post addresses that expire, and everybody the u
   expect(seen()).toBe('/media/image/full?300000');
   hidden.clear();
   expect(seen()).toBe('/media/image/full?for ever');
+});
+
+// Rule: MEDIA-19
+describe('a video', () => {
+  const cachedWith = (changes: Partial<typeof VIDEO>, document: Partial<NewPost> = {}) =>
+    CachedPost.of({
+      ...DOCUMENT,
+      images: undefined,
+      videoId: 'video',
+      ...document,
+      videoFacts: { ...VIDEO, ...changes },
+    });
+  const seen = (cached: CachedPost, id = 'ana') =>
+    views.shared(cached, AUTHOR, 'open', { id, likes: false }).video!.upload!;
+
+  it.each([
+    [1_000, 300_000],
+    [150_000, 300_000],
+    [150_001, 300_002],
+    [3_600_000, 7_200_000],
+  ])('of %d ms has addresses for %d ms, renewed each minute', (durationMs, lifeMs) => {
+    const cached = cachedWith({ durationMs });
+    const first = seen(cached);
+    expect([first.url, first.thumbnail]).toEqual([
+      `/media/video/video?${lifeMs}`,
+      `/media/video/thumbnail?${lifeMs}`,
+    ]);
+    expect(seen(cached)).toBe(first);
+    clock.advance(60_000);
+    expect(seen(cached)).not.toBe(first);
+  });
+
+  it('of a public post has addresses for ever, which are made once', () => {
+    const cached = cachedWith({}, { visibility: 'public' });
+    const first = seen(cached);
+    expect(first.url).toBe('/media/video/video?for ever');
+    clock.advance(3_600_000);
+    expect(seen(cached)).toBe(first);
+  });
+
+  it('has no address before it is ready, and tells its author alone why it has failed', () => {
+    const { VIDEO_STATUS_PROCESSING, VIDEO_STATUS_FAILED } = VideoStatus;
+    expect(seen(cachedWith({ status: VIDEO_STATUS_PROCESSING }))).toMatchObject({ url: '', thumbnail: '' });
+    const failed = cachedWith({ status: VIDEO_STATUS_FAILED, problem: 'Broken' });
+    expect(seen(failed)).toMatchObject({ url: '', thumbnail: '', facts: { problem: '' } });
+    expect(seen(failed, AUTHOR.id)).toMatchObject({ url: '', facts: { problem: 'Broken' } });
+  });
+
+  // Rule: POST-6
+  it('is not shown with a locked post, which says that it has one', () => {
+    const link = { url: 'u', originalUrl: 'u', platform: 'external', direct: true } as const;
+    const linked = CachedPost.of({ ...DOCUMENT, images: undefined, videoLink: link });
+    for (const cached of [cachedWith({}), linked]) {
+      const { video, hasVideo } = views.of(cached, AUTHOR, 'locked', null);
+      expect([video, hasVideo]).toEqual([undefined, true]);
+    }
+  });
 });
 
 it.each(['open', 'locked'] as const)('decides every field of a post in its %s view', (access) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
@@ -8,7 +8,9 @@ import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { Mentions } from '../mention/mentions.js';
 import { KnownUsers } from '../projections/known-users.js';
+import { KnownVideos } from '../projections/known-videos.js';
 import { attach, type AttachedImage } from '../store/attached-image.js';
+import { attachVideo, type VideoFields } from '../store/attached-video.js';
 import { FIRST_MEDIA_EPOCH, readNewPost } from '../store/post.js';
 import { PostRepository } from '../store/post.repository.js';
 import type { PostDraft } from '../store/post.schema.js';
@@ -20,17 +22,17 @@ import { storedPost } from './stored-post.js';
 
 /** What the caller wants to publish, checked. */
 interface Publication {
-  /** The id for which media has claimed the images; undefined without images. */
+  /** The id for which media has claimed images or a video; undefined without them. */
   id: string | undefined;
   authorId: string;
   draft: PostDraft;
   /** Undefined if the ticket does not grant them. */
-  images: AttachedImage[] | undefined;
+  media: { images: AttachedImage[]; video: VideoFields } | undefined;
 }
 
 /**
- * `POST /api/posts`: creates a post by the caller. Only coaches can publish subscribers-only posts. Images need media's
- * ticket, which also names the post's id, so that a repetition attaches them to the same post (MEDIA-17).
+ * `POST /api/posts`: creates a post by the caller. Only coaches can publish subscribers-only posts. Images and uploaded
+ * videos need media's ticket, which also names the post's id, so that a repetition attaches them to the same post (MEDIA-17).
  */
 @Injectable()
 export class PublishPost {
@@ -40,21 +42,28 @@ export class PublishPost {
     private readonly mentions: Mentions,
     private readonly inserts: IdempotentInserts,
     private readonly tickets: TicketVerifier,
+    private readonly videos: KnownVideos,
     private readonly views: PostViews,
   ) {}
 
   async execute(request: PublishPostRequest): Promise<Post> {
     const { userId } = requireCaller();
-    const { withMedia, ticket, idempotency } = request;
-    const { draft, choices } = readNewPost(request);
-    const grant =
-      choices.length > 0 ? await this.tickets.verify(postImagesTicket, userId, ticket ?? '') : undefined;
-    const images = withMedia ? undefined : attach(choices, grant?.images ?? []);
-    const publication = { id: grant?.postId, authorId: userId, draft, images };
+    const { ticket, idempotency, withMedia = false } = request;
+    const { draft, choices, video: wanted } = readNewPost(request);
+    const needsTicket = choices.length > 0 || (wanted && 'uploadId' in wanted);
+    const grant = needsTicket ? await this.tickets.verify(postMediaTicket, userId, ticket ?? '') : undefined;
+    const images = attach(choices, grant?.images ?? []);
+    const video = wanted ? attachVideo(wanted, grant?.video) : {};
+    // A gateway from before there were videos has one, and cannot say which.
+    const media = withMedia ? undefined : images && video && { images, video };
+    const publication = { id: grant?.postId, authorId: userId, draft, media };
     const codec = this.answerCodec(publication);
     const options = { request: idempotency, callerId: userId, codec, rows: this.posts.rows };
     try {
-      return await this.inserts.once(options, (stamp) => this.create(publication, stamp));
+      const answer = await this.inserts.once(options, (stamp) => this.create(publication, stamp));
+      return video?.videoId === undefined
+        ? answer
+        : await this.withNewestVideo(answer, video.videoId, publication);
     } catch (error) {
       // The ticket's post is there already, under another key or one that was forgotten after 24 h.
       if (grant && isDuplicateKey(error)) throw mediaNotAttachable();
@@ -63,22 +72,36 @@ export class PublishPost {
   }
 
   private async create(
-    { id, authorId, draft, images }: Publication,
+    { id, authorId, draft, media }: Publication,
     stamp: (answer: Post) => object,
   ): Promise<Post> {
     const author = await this.users.requireCaller(authorId);
     requireCoachFor(draft.visibility, author);
-    if (!images) throw mediaNotAttachable();
+    if (!media) throw mediaNotAttachable();
     const mentionedIds = await this.mentions.inPost({ authorId, ...draft });
-    const post = this.posts.newPost({ id, authorId, draft, images, mentionedIds });
+    const post = this.posts.newPost({ id, authorId, draft, ...media, mentionedIds });
     const answer = this.views.of(CachedPost.of(post), author.author, 'open', { id: authorId, likes: false });
     await this.posts.rows.insert({ ...post, ...stamp(answer) });
     return answer;
   }
 
-  /** Each repetition of the request has the draft again, and a ticket with the images while the post has them. */
-  private answerCodec({ id = '', draft, images = [] }: Publication): AnswerCodec<Post> {
-    const post = { _id: id, images, mediaEpoch: FIRST_MEDIA_EPOCH, visibility: draft.visibility };
-    return storedPost(draft, () => this.views.images(post));
+  /** The worker may have ended with the video before the post was there to be told of it. */
+  private async withNewestVideo(answer: Post, videoId: string, publication: Publication): Promise<Post> {
+    const videoFacts = await this.videos.bringUpToDate(videoId);
+    if (!videoFacts || videoFacts.version === answer.video?.upload?.facts?.version) return answer;
+    return { ...answer, ...this.mediaOf(publication, { videoFacts }) };
+  }
+
+  /** Each repetition of the request has the draft again, and a ticket with images or video while the post has them. */
+  private answerCodec(publication: Publication): AnswerCodec<Post> {
+    return storedPost(publication.draft, () => this.mediaOf(publication));
+  }
+
+  /** Images and video as the author sees them, with addresses. */
+  private mediaOf({ id = '', authorId, draft, media }: Publication, video: VideoFields = media?.video ?? {}) {
+    const { images = [] } = media ?? {};
+    const { visibility } = draft;
+    const post = { _id: id, authorId, images, ...video, mediaEpoch: FIRST_MEDIA_EPOCH, visibility };
+    return { images: this.views.images(post), video: this.views.video(post, authorId) };
   }
 }

@@ -1,4 +1,12 @@
-import { Author, Comment, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
+import {
+  Author,
+  Comment,
+  Permissions,
+  Post,
+  PostImage,
+  type PostVideo,
+  VideoLink,
+} from '@pulso/contracts/posts/v1/posts';
 import { everyField } from '@pulso/platform/testing/every-field';
 import { storedComment } from '../comment/stored-comment.js';
 import { storedPost } from './stored-post.js';
@@ -28,6 +36,10 @@ const images = [
   }),
 ];
 
+const video: PostVideo = {
+  link: everyField(VideoLink, { url: 'u', originalUrl: 'link', platform: 3, direct: true }),
+};
+
 // Rule: HTTP-13, POST-12
 it('stores a published post without what its author wrote or attached', () => {
   const kept = {
@@ -46,9 +58,9 @@ it('stores a published post without what its author wrote or attached', () => {
     locked: true,
     permissions: everyField(Permissions, { edit: true, delete: true, like: true, comment: true }),
   };
-  const written = { content: 'Written', images };
+  const written = { content: 'Written', images, video };
   const post = everyField(Post, { ...kept, ...written });
-  const codec = storedPost({ content: written.content, visibility: 'public' }, () => written.images);
+  const codec = storedPost({ content: written.content, visibility: 'public' }, () => ({ images, video }));
   const bytes = codec.encode(post);
   expect(Post.decode(bytes)).toEqual({ ...kept, content: '', images: [] });
   expect(codec.decode(bytes)).toEqual(post);

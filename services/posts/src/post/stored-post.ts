@@ -1,4 +1,4 @@
-import { type Author, Post, type PostImage } from '@pulso/contracts/posts/v1/posts';
+import { type Author, Post, type PostImage, type PostVideo } from '@pulso/contracts/posts/v1/posts';
 import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
 import type { PostDraft } from '../store/post.schema.js';
 
@@ -19,6 +19,7 @@ const STORED_POST: StoredFields<Post> = {
   truncated: 'kept',
   // Their addresses would also expire.
   images: 'left-out',
+  video: 'left-out',
   imageCount: 'kept',
   hasVideo: 'kept',
   visibility: 'kept',
@@ -32,7 +33,10 @@ const STORED_POST: StoredFields<Post> = {
   permissions: { edit: 'kept', delete: 'kept', like: 'kept', comment: 'kept' },
 };
 
-/** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the images again. */
-export function storedPost({ content }: PostDraft, images: () => PostImage[]): AnswerCodec<Post> {
-  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, images: images() }));
+/** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the media again. */
+export function storedPost(
+  { content }: PostDraft,
+  media: () => { images: PostImage[]; video: PostVideo | undefined },
+): AnswerCodec<Post> {
+  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, ...media() }));
 }

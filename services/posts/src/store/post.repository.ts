@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
+import { type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { AttachedImage } from './attached-image.js';
+import type { VideoFields } from './attached-video.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 import { DELETION, FIRST_MEDIA_EPOCH, type NewPost } from './post.js';
 import { PostCollection, type PostDocument, type PostDraft } from './post.schema.js';
@@ -11,6 +13,7 @@ interface NewPostFields {
   authorId: string;
   draft: PostDraft;
   images: AttachedImage[];
+  video: VideoFields;
   mentionedIds: string[];
 }
 
@@ -28,16 +31,17 @@ export class PostRepository {
   ) {}
 
   /**
-   * A post's id is a UUIDv7 of `createdAt`. A post with images has the `id` for which they were claimed before; every other
+   * A post's id is a UUIDv7 of `createdAt`. A post with media of Pulso has the `id` for which it was claimed before; every other
    * post gets its id here.
    */
-  newPost({ id, draft, images, ...fields }: NewPostFields): NewPost {
+  newPost({ id, draft, images, video, ...fields }: NewPostFields): NewPost {
     const _id = id ?? newIdAt(this.clock.now());
     const createdAt = new Date(timeOfId(_id));
     return {
       ...fields,
       ...draft,
       ...(images.length > 0 && { images }),
+      ...video,
       mediaEpoch: FIRST_MEDIA_EPOCH,
       _id,
       likeCount: 0,
@@ -82,7 +86,7 @@ export class PostRepository {
   }
 
   /**
-   * Compare-and-set: returns the deleted post without its text and images, or null when it has changed since `seen`. The
+   * Compare-and-set: returns the deleted post without its text and media, or null when it has changed since `seen`. The
    * event makes media free the files and their quota, which can wait, and messaging remove the notifications (POST-10).
    */
   markDeleted(seen: PostDocument): Promise<PostDocument | null> {
@@ -109,6 +113,27 @@ export class PostRepository {
   async listHidden(): Promise<string[]> {
     const hidden = await this.rows.find({ hiddenAt: { $exists: true } }, { projection: { _id: 1 } });
     return hidden.map(({ _id }) => _id);
+  }
+
+  /**
+   * Brings what media tells of a video into the post that has it, unless the post has newer facts. Returns the post's facts; undefined
+   * if no post has the video.
+   */
+  async storeVideoFacts(facts: VideoFacts): Promise<VideoFacts | undefined> {
+    for (;;) {
+      const seen = await this.rows.findOne({ videoId: facts.id });
+      const known = seen?.videoFacts;
+      if (!seen || (known && known.version >= facts.version)) return known;
+      if (await this.rows.changeUnpublished(seen, { videoFacts: facts })) return facts;
+    }
+  }
+
+  /** The posts whose video is still processed, as far as they know, after the post `after`, in the order of their ids. */
+  listWithVideoUnderWay(after: string, limit: number): Promise<Pick<PostDocument, '_id' | 'videoId'>[]> {
+    return this.rows.find(
+      { 'videoFacts.status': VideoStatus.VIDEO_STATUS_PROCESSING, _id: { $gt: after } },
+      { sort: { _id: 1 }, limit, projection: { videoId: 1 } },
+    );
   }
 
   /** Deleted posts whose comments and likes the sweep has not marked yet. */

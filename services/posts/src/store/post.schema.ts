@@ -8,19 +8,22 @@ import {
 import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
+import type { VideoFacts } from '@pulso/contracts/media/v1/media';
 import { Schema } from 'mongoose';
 import type { AttachedImage } from './attached-image.js';
+import type { VideoFields } from './attached-video.js';
 import { HIDING_FIELDS, type HidingFields, toHiding } from './hiding.js';
 import { FIRST_MEDIA_EPOCH } from './post.js';
+import type { JudgedLink } from './video-link.js';
 import type { Visibility } from './visibility.js';
 
-/** The fields that the author writes, and may edit, besides the images. */
+/** The fields that the author writes, and may edit, besides images and video. */
 export interface PostDraft {
   content: string;
   visibility: Visibility;
 }
 
-export interface PostDocument extends PostDraft, OwnedDocument, IdempotencyFields, HidingFields {
+export interface PostDocument extends PostDraft, OwnedDocument, IdempotencyFields, HidingFields, VideoFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   authorId: string;
@@ -58,6 +61,33 @@ const imageSchema = new Schema<AttachedImage>(
   { ...SCHEMA_OPTIONS, _id: false, id: false },
 );
 
+/** As VideoFacts of media.proto. */
+export const videoFactsSchema = new Schema<VideoFacts>(
+  {
+    id: { type: String, required: true },
+    version: { type: Number, required: true },
+    status: { type: Number, required: true },
+    problem: String,
+    name: String,
+    type: String,
+    bytes: { type: Number, required: true },
+    durationMs: { type: Number, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+  },
+  { ...SCHEMA_OPTIONS, _id: false, id: false },
+);
+
+const linkSchema = new Schema<JudgedLink>(
+  {
+    url: { type: String, required: true },
+    originalUrl: { type: String, required: true },
+    platform: { type: String, required: true },
+    direct: { type: Boolean, required: true },
+  },
+  { ...SCHEMA_OPTIONS, _id: false, id: false },
+);
+
 const postSchema = new Schema<PostDocument>(
   {
     ...OWNED_FIELDS,
@@ -66,6 +96,9 @@ const postSchema = new Schema<PostDocument>(
     mentionedIds: { type: [String], default: undefined },
     visibility: { type: String, required: true },
     images: { type: [imageSchema], default: undefined },
+    videoId: String,
+    videoFacts: videoFactsSchema,
+    videoLink: linkSchema,
     mediaEpoch: Number,
     likeCount: { type: Number, required: true },
     commentCount: { type: Number, required: true },
@@ -85,13 +118,15 @@ postSchema.index({ authorId: 1, live: 1, _id: -1 });
 postSchema.index({ changedAt: 1, _id: 1 });
 postSchema.index({ erasing: 1 }, { sparse: true });
 postSchema.index({ hiddenAt: 1 }, { sparse: true });
+postSchema.index({ videoId: 1 }, { sparse: true });
+postSchema.index({ 'videoFacts.status': 1 }, { sparse: true });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES])
   postSchema.index(key, options);
 
 /**
  * Posts. Every change by the author is published, including text edits, although the state does not contain the text:
  * it carries the version, and the author's consistency token makes every reader wait for that version. Changes of the
- * counts by others' likes and comments are not published.
+ * counts by others' likes and comments are not published, nor is what media tells of a post's video.
  */
 export class PostCollection extends ownedCollection({
   name: 'posts',
@@ -106,8 +141,8 @@ export class PostCollection extends ownedCollection({
     createdAt: post.createdAt.getTime(),
     hidden: toHiding(post),
     mentionedIds: post.mentionedIds ?? [],
-    mediaIds: post.images?.map(({ id }) => id) ?? [],
+    mediaIds: post.videoId === undefined ? (post.images?.map(({ id }) => id) ?? []) : [post.videoId],
     mediaEpoch: post.mediaEpoch ?? FIRST_MEDIA_EPOCH,
   }),
-  unpublished: ['likeCount', 'commentCount', 'updatedAt', 'erasing', ...IDEMPOTENCY_NAMES],
+  unpublished: ['likeCount', 'commentCount', 'updatedAt', 'videoFacts', 'erasing', ...IDEMPOTENCY_NAMES],
 }) {}

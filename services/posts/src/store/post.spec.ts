@@ -1,5 +1,6 @@
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { DomainError, FieldError } from '@pulso/platform/errors/domain-error';
+import { VIDEO_FIELDS } from './attached-video.js';
 import {
   cachedFieldsOf,
   changesOf,
@@ -12,6 +13,7 @@ import {
 } from './post.js';
 import type { PostDocument, PostDraft } from './post.schema.js';
 
+const LINK = { url: 'https://youtu.be/M7lc1UVf-VE' };
 const publish = (fields: Partial<PublishPostRequest>) =>
   readNewPost({ content: '', visibility: 0, images: [], idempotency: undefined, ...fields });
 const edit = (fields: Partial<EditPostRequest>) => readEdit({ id: 'post', ...fields });
@@ -39,6 +41,7 @@ describe('a new post', () => {
     expect(publish({ content: '\n a\n\tb ', images: [image('i', { alt: ' c ' })] })).toEqual({
       draft: { content: 'a\n\tb', visibility: 'public' },
       choices: [{ id: 'i', alt: 'c', caption: '' }],
+      video: undefined,
     });
     expect(publish({ content: 'a', visibility: 2 }).draft.visibility).toBe('subscribers');
   });
@@ -48,7 +51,8 @@ describe('a new post', () => {
     const empty = ['content', 'required', 'Please add some content, images, or video to your post.'];
     expect(problemsOf(() => publish({ content: ' ' }))).toEqual([empty]);
     expect(problemsOf(() => publish({ content: '\u200b', images: images(1) }))).toEqual([]);
-    expect(problemsOf(() => publish({ withMedia: true }))).toEqual([]);
+    expect(problemsOf(() => publish({ video: { uploadId: 'v' } }))).toEqual([]);
+    expect(problemsOf(() => publish({ video: LINK }))).toEqual([]);
   });
 
   // Rule: HTTP-15
@@ -61,9 +65,27 @@ describe('a new post', () => {
 
   // Rule: POST-2
   it('has images or a video', () => {
-    expect(problemsOf(() => publish({ images: images(1), withMedia: true }))).toEqual([
+    expect(problemsOf(() => publish({ images: images(1), video: LINK }))).toEqual([
       ['video', 'images-and-video', 'A post has images or a video, not both.'],
     ]);
+  });
+
+  // Rule: POST-17, POST-26
+  it('has an upload, or a link that is judged and must be a web address', () => {
+    expect(publish({ video: { uploadId: 'v' } }).video).toEqual({ uploadId: 'v' });
+    expect(publish({ video: { url: ` ${LINK.url} ` } }).video).toEqual({
+      link: {
+        url: 'https://www.youtube-nocookie.com/embed/M7lc1UVf-VE',
+        originalUrl: LINK.url,
+        platform: 'youtube',
+        direct: false,
+      },
+    });
+    for (const video of [{}, { url: '' }, { url: 'example.com/a.mp4' }, { url: 'javascript:alert(1)' }]) {
+      expect(problemsOf(() => publish({ video }))).toEqual([
+        ['video.url', 'invalid-url', 'Please enter a valid URL'],
+      ]);
+    }
   });
 
   // Rule: POST-1
@@ -73,7 +95,7 @@ describe('a new post', () => {
       image('j'),
       image('i', { caption: 'x'.repeat(501) }),
     ];
-    const request = { content: 'x'.repeat(10_001), visibility: 99 as never, images: chosen, withMedia: true };
+    const request = { content: 'x'.repeat(10_001), visibility: 99 as never, images: chosen, video: LINK };
     expect(problemsOf(() => publish(request))).toEqual([
       ['content', ...TOO_LONG],
       ['visibility', 'invalid-value', 'Must be public or subscribers'],
@@ -141,5 +163,12 @@ describe('a new field of a post', () => {
     const post = { ...stored, likeCount: 0, commentCount: 0, createdAt: at, updatedAt: at, live: true };
     const sizeWith = (fields: object) => sizeOf(cachedFieldsOf({ ...post, ...fields }));
     for (const name of texts) expect(sizeWith({ [name]: 'x'.repeat(100) }) - sizeWith({})).toBe(300);
+    // Its video counts as well, with its texts, and a deletion removes it.
+    const linkTo = (url: string) => ({
+      videoLink: { url, originalUrl: '', platform: 'external', direct: true },
+    });
+    expect(sizeWith(linkTo(''))).toBeGreaterThan(sizeWith({}));
+    expect(sizeWith(linkTo('x'.repeat(100))) - sizeWith(linkTo(''))).toBe(300);
+    expect(DELETION.unset).toEqual(expect.arrayContaining(['images', ...VIDEO_FIELDS]));
   });
 });

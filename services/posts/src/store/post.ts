@@ -1,8 +1,16 @@
 import { VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { EditPostRequest, ImageChoice, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { FieldProblems } from '@pulso/platform/validation/field-problems';
 import { type AttachedImage, readEditedImages, readNewImages, textLengthOf } from './attached-image.js';
+import {
+  hasVideo,
+  readVideo,
+  type VideoFields,
+  videoTextLengthOf,
+  type WantedVideo,
+} from './attached-video.js';
 import type { PostDocument, PostDraft } from './post.schema.js';
 import { readVisibility } from './visibility.js';
 
@@ -15,10 +23,11 @@ const NO_IMAGES: readonly AttachedImage[] = [];
 /** A post about to be inserted. */
 export type NewPost = NewDocument<PostDocument>;
 
-/** A new post as its author wants it, and which images. */
+/** A new post as its author wants it, and which images or video. */
 interface WantedPost {
   draft: PostDraft;
   choices: ImageChoice[];
+  video: WantedVideo | undefined;
 }
 
 /** What the author wants to change; undefined: nothing of it. */
@@ -33,18 +42,19 @@ type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | unde
 
 /** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
 export function readNewPost(request: PublishPostRequest): WantedPost {
-  const { images, withMedia = false } = request;
+  const { images, video: choice } = request;
   const problems = new FieldProblems();
   const draft: Whole<PostDraft> = {
     content: problems.text('content', request.content, TEXT_LIMITS.post),
     visibility: readVisibility(request.visibility, problems) ?? 'public',
   };
   const choices = readNewImages(images, problems);
-  if (withMedia && images.length > 0) problems.add('video', 'images-and-video', IMAGES_AND_VIDEO);
-  if (!withMedia && isEmpty({ ...draft, images }))
+  const video = choice && readVideo(choice, problems);
+  if (choice && images.length > 0) problems.add('video', 'images-and-video', IMAGES_AND_VIDEO);
+  if (!choice && isEmpty({ ...draft, images }))
     problems.add('content', 'required', VALIDATION_MESSAGES.emptyPost);
   problems.check();
-  return { draft, choices };
+  return { draft, choices, video };
 }
 
 /** Reads a request to edit. Throws like `readNewPost`, but a text may be empty. */
@@ -68,21 +78,29 @@ export function changesOf(post: PostDraft, draft: DraftChange): Partial<PostDraf
   return Object.fromEntries(changed.map((name) => [name, draft[name]]));
 }
 
-/** Whether the post has neither text nor image (POST-4). */
-export function isEmpty({ content, images }: Pick<PostDraft, 'content'> & { images?: readonly unknown[] }) {
-  return content === '' && (images ?? []).length === 0;
+type Shown = Pick<PostDraft, 'content'> & { images?: readonly unknown[] } & VideoFields;
+
+/** Whether the post has neither text nor image nor video (POST-4, POST-5). */
+export function isEmpty(post: Shown): boolean {
+  return post.content === '' && (post.images ?? []).length === 0 && !hasVideo(post);
+}
+
+/** Throws `validation-failed` for a post with both (POST-2). */
+export function requireOneKindOfMedia({ images, ...post }: Shown): void {
+  if ((images ?? []).length === 0 || !hasVideo(post)) return;
+  throw validationFailed([{ path: 'images', code: 'images-and-video', message: IMAGES_AND_VIDEO }]);
 }
 
 /**
  * `text`: of any length, in the author's words. Cached and measured; a deletion empties it.
- * `images`: the same for the images, which a deletion removes.
+ * `media`: the same for images and video, which a deletion removes.
  * `count`: cached; a deletion sets it to 0.
  * `short`: cached; a deletion leaves it.
  * `removed`: not cached; a deletion removes it.
  * `internal`: not cached; a deletion leaves it, or `PostRepository.markDeleted` sets it.
  */
-type FieldKind = 'text' | 'images' | 'count' | 'short' | 'removed' | 'internal';
-type CachedKind = 'text' | 'images' | 'count' | 'short';
+type FieldKind = 'text' | 'media' | 'count' | 'short' | 'removed' | 'internal';
+type CachedKind = 'text' | 'media' | 'count' | 'short';
 
 /**
  * The kind of each stored field. A field that is added to the document does not compile until it has one, and what an author
@@ -103,7 +121,10 @@ export const FIELD_KINDS = {
   authorId: 'short',
   content: 'text',
   visibility: 'short',
-  images: 'images',
+  images: 'media',
+  videoId: 'removed',
+  videoFacts: 'media',
+  videoLink: 'media',
   mediaEpoch: 'short',
   likeCount: 'count',
   commentCount: 'count',
@@ -137,7 +158,7 @@ function fieldsOf<Kind extends FieldKind>(...kinds: readonly Kind[]): FieldOf<Ki
 }
 
 const TEXT_FIELDS = fieldsOf('text');
-const CACHED_FIELDS = fieldsOf('text', 'images', 'count', 'short');
+const CACHED_FIELDS = fieldsOf('text', 'media', 'count', 'short');
 
 /** What a deletion empties and removes. */
 export const DELETION = {
@@ -145,7 +166,7 @@ export const DELETION = {
     ...TEXT_FIELDS.map((name) => [name, ''] as const),
     ...fieldsOf('count').map((name) => [name, 0] as const),
   ]) as Partial<PostDocument>,
-  unset: fieldsOf('images', 'removed'),
+  unset: fieldsOf('media', 'removed'),
 };
 
 type Cached = Pick<NewPost, FieldOf<CachedKind> & keyof NewPost>;
@@ -165,15 +186,16 @@ export function cachedFieldsOf(post: NewPost): CachedFields {
 
 /** A code unit takes at most 3 bytes in UTF-8. */
 const CODE_UNIT_BYTES = 3;
-/** Everything besides the texts: of the post with its author, and of an image with its facts and two addresses. */
+/** Everything besides the texts: of the post with its author, and of an image or video with its facts and two addresses. */
 const POST_BASE_BYTES = 1_200;
-const IMAGE_BASE_BYTES = 1_800;
+const MEDIA_BASE_BYTES = 1_800;
 
 /** No fewer than the post's bytes in an answer, and about what it takes in memory with its shared views. */
 export function sizeOf(post: CachedFields): number {
   const texts = TEXT_FIELDS.reduce((sum, name) => sum + (post[name] ?? '').length, 0);
+  const video = hasVideo(post) ? CODE_UNIT_BYTES * videoTextLengthOf(post) + MEDIA_BASE_BYTES : 0;
   return post.images.reduce(
-    (sum, image) => sum + CODE_UNIT_BYTES * textLengthOf(image) + IMAGE_BASE_BYTES,
-    CODE_UNIT_BYTES * texts + POST_BASE_BYTES,
+    (sum, image) => sum + CODE_UNIT_BYTES * textLengthOf(image) + MEDIA_BASE_BYTES,
+    CODE_UNIT_BYTES * texts + POST_BASE_BYTES + video,
   );
 }

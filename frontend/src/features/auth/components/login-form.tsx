@@ -5,6 +5,7 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
 import { isBlank } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
+import { ruleTexts } from '../../../validation/texts.js';
 import { useLogIn } from '../api/log-in.js';
 import { useAuthTexts } from '../texts.js';
 import type { AuthTexts } from '../texts.js';
@@ -21,14 +22,15 @@ function loginErrorText(error: unknown, texts: AuthTexts): string | undefined {
 /** See UI-14. */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
   const texts = useAuthTexts();
-  const { account, app, login, validation } = texts;
+  const { account, app, login } = texts;
+  const { rules } = ruleTexts();
   const logIn = useLogIn();
   const form = useCheckedForm({
     name: 'log-in',
     initialValues: { email: '', password: '' },
     check: ({ email, password }) => ({
-      email: isBlank(email) ? validation.required(account.email) : undefined,
-      password: password === '' ? validation.required(account.password) : undefined,
+      email: isBlank(email) ? rules.required(account.email) : undefined,
+      password: password === '' ? rules.required(account.password) : undefined,
     }),
   });
   const submit = form.submit(({ email, password }) => logIn.mutate({ email: email.trim(), password }));

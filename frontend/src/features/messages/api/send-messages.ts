@@ -66,7 +66,7 @@ function refusedFor(error: unknown, { messaging }: MessagingTexts): string | und
 
 function reasonOf(error: unknown, texts: MessagingTexts): string {
   const { messaging } = texts;
-  const reason = refusalOf(error, 'content', texts);
+  const reason = refusalOf(error, 'content');
   if (reason !== undefined) return `${messaging.failed} ${reason}`;
   return errorText(error, messaging.failed, texts) ?? messaging.failed;
 }

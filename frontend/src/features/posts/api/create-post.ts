@@ -7,29 +7,33 @@ import { viewerId } from '../../../server/session/session.js';
 import { keepTypedSince, postKeys } from '../drafts.js';
 import type { NewPost } from '../post-fields.js';
 
-interface Outcome {
+interface Creation {
+  /** The post with its video on the server, which it may have to wait for. */
+  wholeOf: (post: NewPost) => Promise<NewPost>;
   onCreated: () => void;
   onFailed: (error: unknown, post: NewPost) => void;
 }
 
-const mutationKey = ['create-post'];
+export const CREATE_POST = ['create-post'];
 
 /**
- * POST /api/posts. The new post is pinned first in the feed, which refetches (POST-13). One at a time: `isPosting` is
+ * POST /api/posts, once its video is on the server, wherever in the app its author is then (UI-65). The new post is pinned first in the feed, which refetches (POST-13). One at a time: `isPosting` is
  * also true for a post sent from another page, and `post` then does nothing. The callbacks run even if the author has
  * left the page.
  */
-export function useCreatePost({ onCreated, onFailed }: Outcome) {
+export function useCreatePost({ wholeOf, onCreated, onFailed }: Creation) {
   const queryClient = useQueryClient();
-  const isPosting = useIsMutating({ mutationKey }) > 0;
+  const isPosting = useIsMutating({ mutationKey: CREATE_POST }) > 0;
   const { mutate } = useSingleMutation({
-    mutationKey,
-    mutationFn: (body: NewPost) => {
+    mutationKey: CREATE_POST,
+    mutationFn: async (given: NewPost) => {
       const author = viewerId();
+      const body = await wholeOf(given);
       const key = author && postKeys(author).keyFor(body);
-      return unwrap(client.POST('/api/posts', { params: { header: { 'Idempotency-Key': key } }, body }));
+      const header = { 'Idempotency-Key': key };
+      return { post: await unwrap(client.POST('/api/posts', { params: { header }, body })), sent: body };
     },
-    onSuccess: (post, sent) => {
+    onSuccess: ({ post, sent }) => {
       postKeys(post.author.id).done();
       keepTypedSince(post.author.id, sent);
       queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [

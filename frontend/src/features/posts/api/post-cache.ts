@@ -55,9 +55,11 @@ export function withLike<T extends { likedByViewer: boolean; likeCount: number }
   return { ...target, likedByViewer: liked, likeCount: Math.max(0, target.likeCount + (liked ? 1 : -1)) };
 }
 
-/** The post with the pictures, at their new addresses, of one that was read later; the whole of that where it is locked now. */
-export const withPictures = (post: Post, fresh: Post): Post =>
-  fresh.locked ? fresh : { ...post, images: fresh.images, imageCount: fresh.imageCount };
+/** The post with the pictures and the video, at their new addresses, of one that was read later; the whole of that where it is locked now. */
+export function withMedia(post: Post, fresh: Post): Post {
+  const { images, imageCount, video, hasVideo } = fresh;
+  return fresh.locked ? fresh : { ...post, images, imageCount, video, hasVideo };
+}
 
 export const withCommentCount = (post: Post, by: number): Post => ({
   ...post,

@@ -12,6 +12,7 @@ import { session } from '../../../server/session/session.js';
 import { useAddComment } from './add-comment.js';
 import { listComments } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
+import type { NewPost } from '../post-fields.js';
 import { useCreatePost } from './create-post.js';
 import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
@@ -177,7 +178,8 @@ describe('deleting a post', () => {
 });
 
 describe('publishing a post', () => {
-  const outcome = { onCreated: jest.fn(), onFailed: jest.fn() };
+  const wholeOf = async (post: NewPost) => post;
+  const outcome = { wholeOf, onCreated: jest.fn(), onFailed: jest.fn() };
   beforeEach(() => {
     jest.clearAllMocks();
   });
@@ -248,7 +250,9 @@ describe('publishing a post', () => {
     await waitFor(() => expect(keys).toHaveLength(1));
     left.unmount();
 
-    const here = renderHook(() => useCreatePost({ onCreated: jest.fn(), onFailed: jest.fn() }), { wrapper });
+    const here = renderHook(() => useCreatePost({ wholeOf, onCreated: jest.fn(), onFailed: jest.fn() }), {
+      wrapper,
+    });
     expect(here.result.current.isPosting).toBe(true);
     answer.settle(problem(503, 'unavailable'));
     await waitFor(() => expect(here.result.current.isPosting).toBe(false));

@@ -20,7 +20,13 @@ export function useUpdatePost(id: string, { onSaved, onGone, onFailed }: Outcome
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: PostChange) =>
-      unwrap(client.PATCH('/api/posts/{id}', { params: { path: { id } }, body })),
+      // The client's types leave out what can only be null.
+      unwrap(
+        client.PATCH('/api/posts/{id}', {
+          params: { path: { id } },
+          body: body as Omit<PostChange, 'video'>,
+        }),
+      ),
     onSuccess: (post, sent) => {
       changePost(queryClient, id, () => post);
       void queryClient.invalidateQueries({ queryKey: queryKeys.storage });

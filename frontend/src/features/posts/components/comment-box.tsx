@@ -34,7 +34,7 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
   const add = useAddComment(postId, viewer, (error, failed) => {
     if (isNotFound(error)) return toast({ type: 'warning', message: texts.post.notFoundToast });
     returnComment(viewer.id, postId, failed);
-    const reason = refusalOf(error, 'content', texts);
+    const reason = refusalOf(error, 'content');
     refusal.refuse(failed, reason);
     toast({
       type: 'error',

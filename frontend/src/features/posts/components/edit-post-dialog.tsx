@@ -15,11 +15,13 @@ import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { editOf, keepEdit, keptEdit } from '../drafts.js';
 import { dropUploads, openPhotos, PhotoPanel } from '../photos/open-photos.js';
-import { draftOfPost, isEmptyDraft, lengthErrors } from '../post-fields.js';
+import { isEmptyDraft, lengthErrors } from '../post-fields.js';
 import type { PostDraft, PostText } from '../post-fields.js';
+import { useEditTexts } from '../edit-texts.js';
 import { usePostTexts } from '../texts.js';
+import { EditedVideo } from '../videos/edited-video.js';
 import { fileIntake } from './file-intake.js';
-import { changesOf, differs, isSame } from './post-changes.js';
+import { changesOf, differs, draftOfPost, isSame } from './post-changes.js';
 import { PostFields, PostFoot } from './post-form.js';
 import classes from './publisher.module.css';
 import { usePostForm } from './use-post-form.js';
@@ -38,6 +40,7 @@ interface EditPostDialogProps {
  */
 export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditPostDialogProps) {
   const texts = usePostTexts();
+  const { edit: words } = useEditTexts();
   const viewer = useCurrentUser();
   // The editor, also once the session has ended: then what was typed is still theirs.
   const [editorId] = useState(viewer?.id);
@@ -49,8 +52,8 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     name: 'edit-post',
     initialValues: { ...current, ...keptEdit(editorId, post.id) },
     check: (edit) => ({
-      ...lengthErrors(edit, texts.post.content, texts),
-      ...(isEmptyDraft(edit) ? { content: texts.post.emptyEdit } : {}),
+      ...lengthErrors(edit, words.content, texts),
+      ...(isEmptyDraft(edit) ? { content: words.empty } : {}),
     }),
     onChange: (edit) => {
       keep(differs(edit, current) ? edit : undefined);
@@ -75,13 +78,15 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     ...{ isOpen: photosOpen, list, Panel: PhotoPanel, preload: () => undefined },
     toggle: () => (list.count() > 0 ? list.pick() : setPhotosOpen(!photosOpen)),
   };
+  const hasVideo = form.values.video !== null;
   const addFiles = (files: readonly File[]) => {
+    if (hasVideo) return toast({ type: 'info', message: words.either });
     setPhotosOpen(true);
     list.choose(files);
   };
 
   const { mounted, onFailed, failure, clearFailure } = usePostForm({
-    ...{ list, inDialog: true, failed: texts.post.updateFailed },
+    ...{ list, inDialog: true, failed: words.failed },
   });
   const update = useUpdatePost(post.id, {
     onSaved: (sent) => {
@@ -90,7 +95,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       if (isSame(kept, sent)) keep(undefined);
       void settle(subject);
       if (mounted.current) onClose();
-      toast({ type: 'success', message: texts.post.updated });
+      toast({ type: 'success', message: words.updated });
     },
     onGone: () => {
       if (mounted.current) onClose();
@@ -134,7 +139,13 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   };
 
   const fields = {
-    ...{ draft: form.values, photos, photosError: form.errors.images, isCoach: post.author.isCoach, failure },
+    ...{
+      draft: form.values,
+      photos: hasVideo ? undefined : photos,
+      photosError: form.errors.images,
+      isCoach: post.author.isCoach,
+      failure,
+    },
     input: (field: PostText) => form.getInputProps(field),
     onVisibility: (visibility: Visibility) => form.setFieldValue('visibility', visibility),
   };
@@ -144,8 +155,8 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const save = (
     <BusyButton
       form={formId}
-      label={texts.post.save}
-      busyLabel={texts.post.saving}
+      label={words.save}
+      busyLabel={words.saving}
       busy={update.isPending}
       idle={!photosReady}
     />
@@ -153,7 +164,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
 
   return (
     <Dialog
-      title={texts.post.editTitle}
+      title={words.title}
       fullScreenOnPhones
       wide
       onClose={discard}
@@ -165,8 +176,9 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
         <PostFields
           form={fields}
           inEdit
-          content={{ label: texts.post.content, minRows: 4, maxRows: 14, 'data-autofocus': true }}
+          content={{ label: words.content, minRows: 4, maxRows: 14, 'data-autofocus': true }}
         />
+        {hasVideo && <EditedVideo post={post} onRemove={() => form.setFieldValue('video', null)} />}
         <div className={classes.foot}>
           <PostFoot form={fields} />
         </div>

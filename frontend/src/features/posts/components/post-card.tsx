@@ -226,7 +226,7 @@ interface LockedTextProps {
   paywall: ReactNode;
 }
 
-/** Only the server's preview of 100 characters and how many photos there are (POST-6), and the way to read on (SUBS-25). */
+/** Only the server's preview of 100 characters and how many photos or that a video there is (POST-6), and the way to read on (SUBS-25). */
 function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
   return (
@@ -237,9 +237,10 @@ function LockedText({ post, id, paywall }: LockedTextProps) {
           {post.truncated && '…'}
         </p>
       )}
-      {post.imageCount > 0 && (
+      {(post.imageCount > 0 || post.hasVideo) && (
         <p className={classes.count}>
-          <IconPhoto size={18} aria-hidden /> {texts.pictures.count(post.imageCount)}
+          <IconPhoto size={18} aria-hidden />{' '}
+          {post.hasVideo ? texts.pictures.video : texts.pictures.count(post.imageCount)}
         </p>
       )}
       <p className={`${classes.lockedNote} paywall`}>

@@ -1,5 +1,16 @@
+import type { Post } from '../../../api/types.js';
 import { sentOf } from '../post-fields.js';
 import type { PostChange, PostDraft } from '../post-fields.js';
+
+/** A post as the edit dialog begins with it. */
+export const draftOfPost = ({ content, visibility, images, video }: Post): PostDraft => ({
+  content,
+  visibility,
+  images: images.map(({ id, alt, caption, metadata }) => ({ id, alt, caption, ...metadata.dimensions })),
+  video:
+    video &&
+    (video.type === 'url' ? { type: 'url', url: video.originalUrl } : { type: 'upload', id: video.id }),
+});
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -1,22 +1,34 @@
 import { Textarea } from '@mantine/core';
 import type { TextareaProps } from '@mantine/core';
+import { IconPhoto, IconVideo } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import type { Visibility } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { FormAlert } from '../../../components/form-alert.js';
+import { lazyComponent } from '../../../components/lazy-component.js';
+import { LazyDialog } from '../../../components/lazy-dialog.js';
 import type { PostDraft, PostText } from '../post-fields.js';
-import { PhotoButton } from './photo-button.js';
+import { usePostTexts } from '../texts.js';
+import { MediaButton } from './media-button.js';
 import classes from './publisher.module.css';
 import type { Photos } from './use-photos.js';
+import type { PanelOfVideo } from './use-video.js';
 import { VisibilityControl } from './visibility-control.js';
+
+const VideoPanel = lazyComponent(() =>
+  import('../videos/video-panel.js').then((module) => module.VideoPanel),
+);
 
 /** The fields of a post that is being written, new or edited. */
 export interface PostForm {
   draft: PostDraft;
   /** What the input of a text needs: its value, its error, and what a change does. */
   input: (field: PostText) => Pick<TextareaProps, 'value' | 'error' | 'onChange'>;
-  photos: Pick<Photos, 'isOpen' | 'list' | 'Panel' | 'toggle' | 'preload'>;
+  /** Absent in an edit of a post with a video (POST-2). */
+  photos?: Pick<Photos, 'isOpen' | 'list' | 'Panel' | 'toggle' | 'preload'> & { isOff?: boolean };
+  /** Absent in an edit, which adds no video (POST-5). */
+  video?: PanelOfVideo & { isOff?: boolean };
   /** What is wrong with the photos as a whole. */
   photosError?: ReactNode;
   /** Coaches alone choose who may read. */
@@ -37,7 +49,7 @@ interface PostFieldsProps {
 
 /** What is written and added; below it, or elsewhere, stands `PostFoot`. */
 export function PostFields({ form, content, face, inEdit = false }: PostFieldsProps) {
-  const { list, Panel, isOpen } = form.photos;
+  const { photos: { list, Panel, isOpen } = {}, video } = form;
   const field = <Textarea autosize {...form.input('content')} {...content} />;
   return (
     <>
@@ -56,16 +68,24 @@ export function PostFields({ form, content, face, inEdit = false }: PostFieldsPr
       )}
       {inEdit && <ContentLeft form={form} />}
       {isOpen && list && Panel && <Panel list={list} inEdit={inEdit} />}
+      {video?.isOpen && (
+        <LazyDialog onClose={video.close}>
+          <VideoPanel userId={video.userId} />
+        </LazyDialog>
+      )}
       {form.photosError && <FormAlert>{form.photosError}</FormAlert>}
     </>
   );
 }
 
-/** Photo, and who may read. */
+/** Photo and Video, and who may read. */
 export function PostFoot({ form }: { form: PostForm }) {
+  const { publisher } = usePostTexts();
+  const { photos, video } = form;
   return (
     <>
-      <PhotoButton photos={form.photos} />
+      {photos && <MediaButton label={publisher.photo} Icon={IconPhoto} {...photos} />}
+      {video && <MediaButton label={publisher.video} Icon={IconVideo} {...video} />}
       {form.isCoach && <VisibilityControl value={form.draft.visibility} onChange={form.onVisibility} />}
     </>
   );

@@ -28,6 +28,11 @@ const noPhotos = {
   close: () => undefined,
 };
 
+const noVideo = {
+  ...{ userId: 'ben', isOpen: false, isBlocked: false, percent: undefined },
+  ...{ toggle: () => undefined, add: () => undefined, close: () => undefined },
+};
+
 const open = (content: string, isCoach = false) =>
   render(
     <PublisherForm
@@ -36,6 +41,7 @@ const open = (content: string, isCoach = false) =>
       isCoach={isCoach}
       onPosted={() => undefined}
       photos={noPhotos}
+      video={noVideo}
       folded={false}
       onUse={() => undefined}
     />,

@@ -12,6 +12,7 @@ import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 import { usePhotos } from './use-photos.js';
+import { useVideo } from './use-video.js';
 
 /** The editor of new posts (UI-51): a card in the feed, one line high until it is used; a dialog on phones. */
 export function Publisher({ viewer }: { viewer: Me }) {
@@ -23,16 +24,24 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
   const unfold = () => setOpen(true);
   const photos = usePhotos(viewer.id, draft);
+  const video = useVideo(viewer.id, draft);
+  const hasPhotos = draft.images.length > 0 || Boolean(photos.list?.count());
 
+  const closePanels = () => {
+    photos.close();
+    video.close();
+  };
   const props = {
     draft,
     onDraft: (changed: PostDraft) => setDraft(viewer.id, changed),
-    photos,
+    // One panel at a time, and a post has what is in one of them (POST-2).
+    photos: { ...photos, toggle: () => (video.close(), photos.toggle()), isOff: draft.video !== null },
+    video: { ...video, toggle: () => (photos.close(), video.toggle()), isOff: hasPhotos },
     isCoach: viewer.isCoach,
     onPosted: () => {
       // Who goes on writing, or choosing photos, does so here.
       if (hasDraft(viewer.id) || photos.isUnfinished()) return;
-      photos.close();
+      closePanels();
       // Post goes away with the foot. Who has gone on meanwhile is left alone.
       if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });
       setOpen(false);
@@ -42,13 +51,16 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const region = {
     ...fileIntake((files) => {
       unfold();
-      photos.add(files);
+      const isVideo = draft.video || (!hasPhotos && files[0]?.type.startsWith('video/'));
+      const [panel, other] = isVideo ? [video, photos] : [photos, video];
+      other.close();
+      panel.add(files);
     }),
     className: `card ${classes.publisher}`,
     'aria-label': publisher.title,
   };
 
-  const closePhotos = useEffectEvent(photos.close);
+  const onFold = useEffectEvent(closePanels);
   // Folds once something else was pressed or focused: not before, or what is pressed would move away under the finger.
   useEffect(() => {
     if (narrow || !open || !empty) return;
@@ -56,7 +68,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
       const inside = (node: EventTarget | null) => node instanceof Node && card.current?.contains(node);
       if (inside(target) || inside(document.activeElement)) return;
       setOpen(false);
-      closePhotos();
+      onFold();
     };
     document.addEventListener('click', fold);
     document.addEventListener('keyup', fold);
@@ -83,7 +95,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
         ) : (
           <>
             <span className={classes.draft}>{publisher.draft}</span>{' '}
-            {draft.content || pictures.count(draft.images.length)}
+            {draft.content || (draft.video ? pictures.video : pictures.count(draft.images.length))}
           </>
         )}
       </button>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
+import { allInView } from '../../../../test/all-in-view.js';
 import { aComment, aPost } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
@@ -9,22 +10,11 @@ import { PostCard } from './post-card.js';
 import { PostList } from './post-list.js';
 
 let gateway: FakeGateway;
-const { IntersectionObserver: before } = globalThis;
+allInView();
 beforeEach(() => {
   gateway = fakeGateway();
-  // jsdom shows nothing: the end of each list is in view.
-  globalThis.IntersectionObserver = class {
-    constructor(private readonly callback: (entries: { isIntersecting: boolean }[]) => void) {}
-    observe() {
-      queueMicrotask(() => this.callback([{ isIntersecting: true }]));
-    }
-    disconnect() {}
-  } as never;
 });
-afterEach(() => {
-  cleanup();
-  globalThis.IntersectionObserver = before;
-});
+afterEach(cleanup);
 
 /** Answers of pages: the cursor of each is its number, and only the last one has no next. */
 const pages =

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
 
 /** What has a press of its own; of a conversation (its section) nothing opens the post. */
-const OWN_PRESS = 'a, button, input, textarea, select, label, form, section, dialog, [role=menu]';
+const OWN_PRESS = 'a, button, video, input, textarea, select, label, form, section, dialog, [role=menu]';
 
 function isFree({ target, currentTarget }: MouseEvent): boolean {
   // React's events also come from what is rendered in the card but stands elsewhere in the document.

@@ -2,7 +2,7 @@ import { IconLock, IconWorld } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Visibility } from '../../../api/types.js';
 import { usePostTexts } from '../texts.js';
-import classes from './visibility-control.module.css';
+import classes from '../choice.module.css';
 
 interface VisibilityControlProps {
   value: Visibility;

@@ -6,12 +6,12 @@ import { BackCloses } from '../../../components/back-closes.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useModal } from '../../../components/use-modal.js';
 import type { FocusTarget } from '../../../components/use-modal.js';
-import { usePostTexts } from '../texts.js';
 import { ratioOf } from './layout.js';
 import type { Picture } from './layout.js';
 import { LightboxPicture } from './lightbox-picture.js';
 import classes from './lightbox.module.css';
 import { Strip } from './strip.js';
+import { useLightboxTexts } from './texts.js';
 import { useGestures } from './use-gestures.js';
 import type { ReadAgain } from './use-picture.js';
 
@@ -34,7 +34,7 @@ function preload(images: readonly Picture[], index: number): void {
 
 /** A post's pictures in their whole size, over the whole window (UI-20). */
 export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: LightboxProps) {
-  const { pictures, dialog } = usePostTexts();
+  const { lightbox, dialog } = useLightboxTexts();
   const { images } = post;
   const [chosen, setChosen] = useState(images[start]?.id);
   const [ready, setReady] = useState<string>();
@@ -89,13 +89,13 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
 
   if (!picture) return null;
   const many = images.length > 1;
-  const position = pictures.position(index + 1, images.length);
+  const position = lightbox.position(index + 1, images.length);
   return (
     <dialog
       ref={element}
       className={classes.lightbox}
       data-lightbox
-      aria-label={pictures.title(post.author.name)}
+      aria-label={lightbox.title(post.author.name)}
       onKeyDown={onKeyDown}
     >
       <BackCloses onBack={onClose} />
@@ -111,13 +111,13 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
         <button
           type="button"
           className={classes.button}
-          aria-label={pictures.zoomOut}
+          aria-label={lightbox.zoomOut}
           disabled={!large}
           onClick={zoomOut}
         >
           <IconZoomOut size={22} aria-hidden />
         </button>
-        <button type="button" className={classes.button} aria-label={pictures.zoomIn} onClick={zoomIn}>
+        <button type="button" className={classes.button} aria-label={lightbox.zoomIn} onClick={zoomIn}>
           <IconZoomIn size={22} aria-hidden />
         </button>
         <button
@@ -155,12 +155,12 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
             <button
               type="button"
               className={classes.side}
-              aria-label={pictures.previous}
+              aria-label={lightbox.previous}
               onClick={() => step(-1)}
             >
               <IconChevronLeft size={28} aria-hidden />
             </button>
-            <button type="button" className={classes.side} aria-label={pictures.next} onClick={() => step(1)}>
+            <button type="button" className={classes.side} aria-label={lightbox.next} onClick={() => step(1)}>
               <IconChevronRight size={28} aria-hidden />
             </button>
           </>

@@ -1,21 +1,24 @@
 import { IconRefresh } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import type { Post } from '../../../api/types.js';
 import { ErrorBoundary } from '../../../components/error-boundary.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { useHydrated } from '../../../components/use-hydrated.js';
+import { watchNear } from '../../../components/watch-near.js';
+import { useReadAgain } from '../api/read-post-again.js';
 import { usePostTexts } from '../texts.js';
+import { videoRatio } from '../video-ratio.js';
 import { averageColor } from './blurhash.js';
 import { SHOWN_PICTURES, boxRatio, sourcesOf } from './layout.js';
 import type { Picture } from './layout.js';
 import classes from './pictures.module.css';
-import { useReadAgain } from './read-post-again.js';
 import { usePicture } from './use-picture.js';
 import type { ReadAgain } from './use-picture.js';
 
 const Blur = lazyComponent(() => import('./blur.js').then((module) => module.Blur));
+const PostVideo = lazyComponent(() => import('../players/post-video.js').then((module) => module.PostVideo));
 const loadLightbox = () => import('./lightbox.js').then((module) => module.Lightbox);
 const Lightbox = lazyComponent(loadLightbox);
 
@@ -34,13 +37,15 @@ interface PicturesProps {
 }
 
 /**
- * The pictures of a post, five at most, in a box that has its size before they load; a press opens the lightbox (UI-20). Nothing
- * for a post without pictures.
+ * The pictures of a post, five at most, or its video, in a box that has its size before they load; a press opens the lightbox
+ * (UI-20). Nothing for a post without either.
  */
 export function Pictures({ post, first = false }: PicturesProps) {
   const [opened, setOpened] = useState<{ index: number; tile: HTMLElement }>();
-  const readAgain = useReadAgain(post.id);
-  const { images } = post;
+  const readPost = useReadAgain(post.id);
+  const readAgain = async () => (await readPost()).images;
+  const { images, video } = post;
+  if (video) return <VideoBox post={post} video={video} />;
   if (images.length === 0) return null;
   const box = boxRatio(images);
   return (
@@ -76,6 +81,22 @@ export function Pictures({ post, first = false }: PicturesProps) {
         </LazyDialog>
       )}
     </>
+  );
+}
+
+/** Has the size of the video; what plays it comes when it is near the window. */
+function VideoBox({ post, video }: { post: Post; video: NonNullable<Post['video']> }) {
+  const hydrated = useHydrated();
+  const [near, setNear] = useState(!hydrated);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => (near ? undefined : watchNear(box.current!, '200px', () => setNear(true))), [near]);
+  const ratio = videoRatio(video.type === 'upload' ? video.metadata : undefined);
+  return (
+    <div ref={box} className={classes.box} data-pictures={1} style={{ '--ratio': ratio } as CSSProperties}>
+      <ErrorBoundary fallback={null}>
+        <Suspense>{near && <PostVideo post={post} />}</Suspense>
+      </ErrorBoundary>
+    </div>
   );
 }
 

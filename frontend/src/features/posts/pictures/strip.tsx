@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { usePostTexts } from '../texts.js';
 import { averageColor } from './blurhash.js';
 import type { Picture } from './layout.js';
 import classes from './lightbox.module.css';
+import { useLightboxTexts } from './texts.js';
 import { usePicture } from './use-picture.js';
 import type { ReadAgain } from './use-picture.js';
 
@@ -45,13 +45,13 @@ interface ThumbnailProps {
 }
 
 function Thumbnail({ given, position, current, readAgain, onChoose }: ThumbnailProps) {
-  const { pictures } = usePostTexts();
+  const { lightbox } = useLightboxTexts();
   const { picture, attempt, state, onLoad, onError } = usePicture(given, readAgain);
   return (
     <button
       type="button"
       className={classes.thumbnail}
-      aria-label={[pictures.position(...position), given.alt].filter(Boolean).join(': ')}
+      aria-label={[lightbox.position(...position), given.alt].filter(Boolean).join(': ')}
       aria-current={current || undefined}
       style={{ backgroundColor: averageColor(given.blurhash) }}
       onClick={onChoose}

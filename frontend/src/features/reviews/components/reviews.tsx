@@ -1,6 +1,7 @@
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { NextPart, ToListStart, useListStart } from '../../../components/list-start.js';
 import { Stars, formatAverage } from '../../../components/stars.js';
+import { useStarTexts } from '../../../components/star-texts.js';
 import { CardSkeletons, Empty, LoadError } from '../../../components/states.js';
 import { nextCursorOf } from '../../../server/queries/paged-list.js';
 import { useReviews } from '../api/get-reviews.js';
@@ -18,6 +19,7 @@ interface ReviewsProps {
 /** A coach's reviews, newest first, with their average and the viewer's own. */
 export function Reviews({ coachId, isSelf }: ReviewsProps) {
   const texts = useReviewTexts();
+  const { rating } = useStarTexts();
   const start = useListStart();
   const query = useReviews(coachId, start);
   const { reviews, summary } = query;
@@ -34,7 +36,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
             {formatAverage(summary.averageRating, texts.locale)}
           </span>
           <Stars rating={summary.averageRating} size={22} />
-          <span className={classes.count}>{texts.rating.count(summary.totalReviews)}</span>
+          <span className={classes.count}>{rating.count(summary.totalReviews)}</span>
         </div>
       )}
       {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}

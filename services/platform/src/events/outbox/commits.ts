@@ -42,6 +42,9 @@ export class Commits {
   recordUnchanged<T>(topic: Topic<T>, state: T): void {
     const version = topic.versionOf(state);
     if (version < (this.clock.now() - CARRIED_MS) * 1000) return;
-    recordWrite({ topic: topic.name, key: topic.keyOf(state), version });
+    const token = { topic: topic.name, key: topic.keyOf(state), version };
+    recordWrite(token);
+    // Written by another process, which could not wake the relay: the caller would wait until it polls.
+    if (!this.known.has(token)) this.relay.nudge(topic.name);
   }
 }
