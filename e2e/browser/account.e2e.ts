@@ -55,7 +55,8 @@ async function hasNoViolations(page: Page): Promise<void> {
   if (page.viewportSize()!.width < 768) await fitsWidth(page);
 }
 
-const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name });
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true });
 const devices = (page: Page) => page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
 
 /** Opens the mailed link, whose token leaves the address. */

@@ -18,7 +18,7 @@ async function providerOf(page: Page): Promise<Page> {
 async function signInAs(provider: Page, email: string, { verified = true } = {}): Promise<void> {
   await provider.getByLabel('Another address').fill(email);
   if (verified) await provider.getByLabel('The provider has verified it').check();
-  await provider.getByRole('button', { name: 'Sign in' }).click();
+  await provider.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 async function reachesFeed(page: Page): Promise<void> {

@@ -159,7 +159,7 @@ describe('a sign-in on a new device', () => {
     const at = identity.clock.now();
     await logIn(person, PASSWORD, CHROME.replace('140', '141'));
     expect(await signIns(person)).toMatchObject([
-      { to: person.email, token: '', userAgent: CHROME, at, lasts: 3 * DAY },
+      { to: person.account!.email, token: '', userAgent: CHROME, at, lasts: 3 * DAY },
     ]);
   });
 
