@@ -81,7 +81,8 @@ function requireOfModules() {
  * effect, and leaves out those whose result is not used.
  */
 function throwingCalls() {
-  const statement = /(?<=[;{}]\s*)(?:de|en)codeURI(?:Component)?\(/g;
+  // Not a method of this name, whose body follows.
+  const statement = /(?<=[;{}]\s*)(?:de|en)codeURI(?:Component)?\((?![^()]*\)\s*\{)/g;
   return {
     name: 'pulso:throwing-calls',
     transform: {

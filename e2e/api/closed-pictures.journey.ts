@@ -1,8 +1,15 @@
-import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { systemClock } from '@pulso/platform/time/clock';
 import { aPicture } from '../support/a-picture.js';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
+import {
+  leaksOf,
+  pathsThatTell,
+  signerOf,
+  toldTo,
+  type Ways,
+  waysToObject,
+  withParameters,
+} from '../support/media-attacks.js';
 import { rawRequest, type Way } from '../support/raw-request.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
@@ -14,15 +21,11 @@ interface ApiImage {
   blurhash: string;
 }
 type PicturedPost = ApiPost & { images: ApiImage[]; imageCount: number };
-const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const ALT = 'the secret exercise';
 const CAPTION = 'the secret place';
 const NAME = 'secret-name.png';
 
-/**
- * What an attacker tries to get at the picture of a subscribers-only post: each way that abuse.md names (4 to 7, and "Media
- * besides"), and more. Paths go out as they stand here, without the normalising of a browser.
- */
+/** What an attacker tries to get at the picture of a subscribers-only post. */
 export const closedPictures = (shared: () => JourneyPulso) =>
   describe('pictures of subscribers-only posts', () => {
     let pulso: JourneyPulso;
@@ -54,26 +57,9 @@ export const closedPictures = (shared: () => JourneyPulso) =>
       (await client.get<PicturedPost>(`/api/posts/${id}`)).body;
 
     const raw = (path: string, way?: Way) => rawRequest(pulso.url, path, way);
-    /** Which of the ways answer with a picture, or tell that there is one, or fail in a way that nobody meant. */
-    const leaks = async (ways: Readonly<Record<string, readonly [string, Way?]>>) => {
-      const leaking: string[] = [];
-      for (const [name, [path, way]] of Object.entries(ways)) {
-        const { status, type, body } = await raw(path, way);
-        const isPicture = body.indexOf(JPEG) >= 0 || type.startsWith('image/');
-        const isRefused = status >= 400 && status < 500;
-        // The application's page is no leak: it is the same for every path.
-        const isPage = status === 200 && type.startsWith('text/html') && !path.startsWith('/media');
-        if (isPicture || !(isRefused || isPage)) leaking.push(`${name}: ${status} ${type}`);
-      }
-      return leaking;
-    };
-
+    const leaks = (ways: Ways) => leaksOf(pulso.url, ways);
     const queryOf = (address: string) => address.slice(address.indexOf('?'));
-    const signer = (now = Date.now()) =>
-      createUrlSigner({
-        secrets: pulso.secrets.mediaUrl,
-        clock: { now: () => now, elapsed: () => systemClock.elapsed() },
-      });
+    const signer = (now?: number) => signerOf(pulso, now);
 
     beforeAll(async () => {
       pulso = shared();
@@ -110,14 +96,7 @@ export const closedPictures = (shared: () => JourneyPulso) =>
       const { id, url, thumbnail } = image;
       const [query, path] = [queryOf(url), `/media/${id}/full`];
       const given = new URLSearchParams(query);
-      const changed = (changes: Record<string, string | undefined>) => {
-        const next = new URLSearchParams(query);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === undefined) next.delete(name);
-          else next.set(name, value);
-        }
-        return `${path}?${next.toString()}`;
-      };
+      const changed = (changes: Record<string, string | undefined>) => withParameters(url, changes);
       const later = `${Number(given.get('x')) + 60_000}`;
       const mac = given.get('s')!;
       const own = { authorization: `Bearer ${coach.accessToken}` };
@@ -210,19 +189,7 @@ export const closedPictures = (shared: () => JourneyPulso) =>
     it('are in no store that can be asked directly', async () => {
       const { id } = image;
       const key = `images/${id.slice(-2)}/${id}-full.jpg`;
-      const folders = [
-        '',
-        'objects/',
-        'media/',
-        'media/objects/',
-        'assets/',
-        'api/media/',
-        'api/',
-        'pulso-media/',
-      ];
-      const steps = ['..', '%2e%2e', '..%2f', '%252e%252e'].map((step) => `assets/${`${step}/`.repeat(6)}`);
-      const ways = [...folders, ...steps].map((folder) => [folder || '/', [`/${folder}${key}`]] as const);
-      expect(await leaks(Object.fromEntries(ways))).toEqual([]);
+      expect(await leaks(waysToObject(key))).toEqual([]);
       expect(await leaks({ 'the upload call of media': ['/images', { method: 'POST' }] })).toEqual([]);
     });
 
@@ -236,26 +203,9 @@ export const closedPictures = (shared: () => JourneyPulso) =>
         { what: 'the post that is closed again' },
       );
       await pulso.drainEvents();
-      const paths = [
-        ...[`/api/posts/${post.id}`, `/api/users/${coach.userId}/posts`, `/api/users/${coach.userId}`],
-        ...[`/api/posts/${post.id}/comments`, `/api/posts/${post.id}/likes`, `/post/${post.id}`],
-        ...[
-          '/api/feed',
-          '/api/notifications',
-          '/api/conversations',
-          `/api/media/${image.id}`,
-          '/api/coaches',
-        ],
-        `/api/users/${coach.userId}/reviews`,
-      ];
+      const paths = pathsThatTell({ postId: post.id, authorId: coach.userId, mediaId: image.id });
       for (const viewer of [pulso.visitor(), follower, former]) {
-        for (const path of paths) {
-          const headers: Record<string, string> = viewer.accessToken
-            ? { authorization: `Bearer ${viewer.accessToken}` }
-            : {};
-          const text = await (await fetch(pulso.url + path, { headers })).text();
-          expect([path, told.filter((secret) => text.includes(secret))]).toEqual([path, []]);
-        }
+        expect(await toldTo(viewer, paths, told)).toEqual({});
         expect(await read(viewer)).toMatchObject({ locked: true, imageCount: 1, images: [] });
       }
       // Who may read it is told of it without a picture: the post is read, which renews the addresses.

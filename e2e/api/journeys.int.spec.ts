@@ -1,8 +1,10 @@
 import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
+import { accountLinks } from './account-links.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
+import { closedVideos } from './closed-videos.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { guestPages } from './guest-pages.journey.js';
 import { guestBuild } from '../support/guest-build.js';
@@ -38,12 +40,14 @@ describe('on one Pulso', () => {
   const shared = () => pulso;
   // First, because it counts the mails of all users.
   mail(shared);
+  accountLinks(shared);
   firstDay(shared);
   messages(shared);
   live(shared);
   moderation(shared);
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
+  closedVideos(shared);
   subscriptions(shared);
   sameLetters(shared);
   // On Kubernetes the gateway has the pages of its image, and nobody collects traces.

@@ -1,6 +1,6 @@
 import { ApiClient } from '../support/api-client.js';
 import { samplesOf } from '../support/operations.js';
-import { type InboxMail, mailsOf } from '../support/inbox.js';
+import { mailsTo } from '../support/inbox.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
@@ -21,18 +21,6 @@ export const mail = (shared: () => JourneyPulso) =>
       return found.reduce((sum, { value }) => sum + value, 0);
     };
     const welcomes = () => counted('welcome', 'sent');
-    const mailsTo = async (to: string) => {
-      if (pulso.inboxUrl) {
-        const mails = await mailsOf(pulso.inboxUrl);
-        return { status: 200, mails: mails.filter((one) => one.to === to.toLowerCase()) };
-      }
-      const headers = { accept: 'application/json' };
-      const answer = await fetch(`${pulso.url}/dev/mail?to=${encodeURIComponent(to)}`, { headers });
-      return {
-        status: answer.status,
-        mails: answer.status === 200 ? ((await answer.json()) as InboxMail[]) : [],
-      };
-    };
 
     // Rule: MAIL-1, MAIL-5, MAIL-8
     it('welcomes each account once, also when its events come again', async () => {
@@ -80,11 +68,11 @@ export const mail = (shared: () => JourneyPulso) =>
       });
       expect(signedUp.status).toBe(201);
       if (!isRead) {
-        expect((await mailsTo(fields.email)).status).toBe(404);
+        expect((await mailsTo(pulso, fields.email)).status).toBe(404);
         return;
       }
       const { mails } = await waitFor(
-        () => mailsTo('Eva-Ruiz@example.test'),
+        () => mailsTo(pulso, 'Eva-Ruiz@example.test'),
         ({ mails: found }) => found.length > 0,
         { what: 'the mail to Eva' },
       );

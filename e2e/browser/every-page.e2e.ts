@@ -30,6 +30,11 @@ const PUBLIC_PAGES: Record<string, Shown> = {
   '/coaches/01890000-0000-7000-8000-000000000000': heading('Coach Not Found'),
   '/nobody-of-that-name': heading('User Not Found'),
   '/no/such/path': (page) => page.getByText('404 - Page Not Found'),
+  '/forgot-password': button('Send link'),
+  '/reset-password': (page) => page.getByText('This link does not work any more.'),
+  '/reset-password?token=AAAA': button('Set password'),
+  '/verify-email': (page) => page.getByText('This link does not work any more.'),
+  '/verify-email?token=AAAA': button('Verify email address'),
   '/unsubscribe': (page) => page.getByText('This link is not valid.'),
   '/unsubscribe?token=subscriptions.AAAAAAAAAAAAAAAAAAAAAA': button('Unsubscribe'),
 };
@@ -40,6 +45,7 @@ const MEMBER_PAGES: Record<string, Shown> = {
   '/coaches': coaches,
   '/messages': heading('Messages'),
   '/subscriptions': heading('My Subscriptions'),
+  '/settings': (page) => page.getByText('This device'),
 };
 
 /** Its widths, of a desk and of a phone, and its themes. */
@@ -193,6 +199,7 @@ test('nothing scrolls sideways at 320 px', async ({ page }) => {
     ...MEMBER_PAGES,
     '/no/such/path': PUBLIC_PAGES['/no/such/path']!,
     '/unsubscribe': PUBLIC_PAGES['/unsubscribe']!,
+    '/reset-password?token=AAAA': PUBLIC_PAGES['/reset-password?token=AAAA']!,
   };
   for (const [path, shown] of Object.entries(pages)) {
     await settled(page, path, shown(page));

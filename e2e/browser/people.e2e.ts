@@ -106,8 +106,8 @@ test('reports and blocks from a post’s menu, and unblocks in the profile’s h
   await expect(post).toHaveCount(0);
   expect((await blocked).status()).toBe(204);
 
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Blocked people' }).click();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Show the list' }).click();
   await page.getByRole('dialog', { name: 'Blocked people' }).getByRole('link', { name: author }).click();
   await expect(page.getByText(`You have blocked ${author}. Unblock them to see their posts.`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
@@ -124,8 +124,8 @@ test('unblocks in the list of blocked users, where they reappear when that fails
   await signUp(page, uniqueName('quiet'));
   await blockOnProfile(page, name);
 
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Blocked people' }).click();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Show the list' }).click();
   const list = page.getByRole('dialog', { name: 'Blocked people' });
   const unblock = () => list.getByRole('button', { name: `Unblock ${name}` }).click();
   await expect(list.getByRole('link', { name })).toBeVisible();

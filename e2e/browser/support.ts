@@ -85,7 +85,7 @@ export async function publish(page: Page, text: string, shown = text): Promise<v
  */
 export async function saved(
   page: Page,
-  method: 'PUT' | 'POST' | 'DELETE',
+  method: 'PUT' | 'POST' | 'PATCH' | 'DELETE',
   path: RegExp,
   act: () => Promise<void>,
 ): Promise<void> {

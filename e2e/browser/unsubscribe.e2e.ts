@@ -5,7 +5,15 @@ import { type Page, expect, test } from '@playwright/test';
 import { databasesOn } from '@pulso/embedded/databases';
 import pg from 'pg';
 import { startPulsoProcess } from '../support/pulso-process.js';
-import { accessTokenOf, account, axeViolations, settled, signUpOnPage, uniqueName } from './support.js';
+import {
+  accessTokenOf,
+  account,
+  axeViolations,
+  saved,
+  settled,
+  signUpOnPage,
+  uniqueName,
+} from './support.js';
 
 /** The user's token, which otherwise stands in their mails alone. */
 async function tokenOf(username: string, dataDirectory: string): Promise<string> {
@@ -33,13 +41,10 @@ async function wantsThem(page: Page, username: string): Promise<boolean> {
 
 const language = (page: Page) => page.getByLabel('Language of e-mails');
 
-async function edit(page: Page): Promise<void> {
-  await settled(page, '/profile', account(page));
-  await page.getByRole('button', { name: 'Edit profile' }).click();
-}
+const openSettings = (page: Page) => settled(page, '/settings', account(page), language(page));
 
 // Rule: MAIL-6, UI-46
-test('the mails of a kind are switched off by their link, signed out; the profile has the language of mails', async ({
+test('the mails of a kind are switched off by their link, signed out; the settings have the language of mails', async ({
   browser,
 }) => {
   test.setTimeout(400_000);
@@ -51,14 +56,15 @@ test('the mails of a kind are switched off by their link, signed out; the profil
     const username = uniqueName('ana');
     // The page's language becomes that of mails.
     await signUpOnPage(member, username);
-    await edit(member);
+    await openSettings(member);
     await expect(language(member)).toHaveValue('es');
     expect(await axeViolations(member)).toEqual([]);
-    await language(member).selectOption('English');
-    await member.getByRole('button', { name: 'Save Changes' }).click();
-    // The form closes when the profile is saved.
-    await expect(language(member)).toHaveCount(0);
-    await edit(member);
+    await saved(member, 'PATCH', /^\/api\/me$/, () =>
+      language(member)
+        .selectOption('English')
+        .then(() => undefined),
+    );
+    await openSettings(member);
     await expect(language(member)).toHaveValue('en');
 
     const link = `/unsubscribe?token=subscriptions.${await tokenOf(username, dataDirectory)}`;
@@ -77,7 +83,7 @@ test('the mails of a kind are switched off by their link, signed out; the profil
 
     await settled(visitor, link.replace(/.$/, ''), visitor.getByRole('alert'));
     await expect(visitor.getByRole('alert')).toContainText('This link is not valid.');
-    await visitor.getByRole('link', { name: 'Go to your profile' }).click();
+    await visitor.getByRole('link', { name: 'Go to your settings' }).click();
     await expect(visitor).toHaveURL(/\/login$/);
     await Promise.all(browser.contexts().map((context) => context.close()));
     expect(await pulso.stop()).toBe(0);

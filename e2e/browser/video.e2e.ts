@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Locator, type Page, type Request, expect, test } from '@playwright/test';
+import { type Locator, type Page, type Request, type TestInfo, expect, test } from '@playwright/test';
 import { aClip } from '../support/a-clip.js';
 import {
   accessTokenOf,
@@ -23,6 +23,17 @@ const postButton = (page: Page) =>
   page.getByRole('button', { name: /^(Post|Posting\.\.\.|Uploading video \d+%)$/ });
 const fileField = (page: Page) => panel(page).locator('input[type="file"]');
 const act = (within: Locator, name: string) => within.getByRole('button', { name: `${name} the upload of` });
+
+/** A member whose feed the page shows, with a clip to upload and the open panel. */
+async function aMemberWithPanel(page: Page, testInfo: TestInfo) {
+  const clip = aClip(testInfo.outputPath('run.webm'));
+  const name = uniqueName('ana');
+  await aPerson(page, name);
+  const token = await accessTokenOf(page, name);
+  await logIn(page, `${name}@example.test`);
+  await openPanel(page);
+  return { name, token, clip };
+}
 
 async function openPanel(page: Page): Promise<void> {
   await page.getByLabel('Your post').click();
@@ -74,12 +85,7 @@ async function plays(video: Locator): Promise<void> {
 test('a video is uploaded, paused, goes on after a reload, is published, plays, and is removed', async ({
   page,
 }, testInfo) => {
-  const clip = aClip(testInfo.outputPath('run.webm'));
-  const ana = uniqueName('ana');
-  await aPerson(page, ana);
-  const token = await accessTokenOf(page, ana);
-  await logIn(page, `${ana}@example.test`);
-  await openPanel(page);
+  const { name: ana, token, clip } = await aMemberWithPanel(page, testInfo);
   expect(await axeViolationsOfThemes(page)).toEqual([]);
 
   const letThrough = await holdChunks(page);
@@ -131,16 +137,11 @@ test('a video is uploaded, paused, goes on after a reload, is published, plays, 
   await expect.poll(() => bytesUsed(page, token)).toBe(0);
 });
 
-// Rule: UI-65, UI-72
+// Rule: UI-65, UI-72, MEDIA-13, MEDIA-15
 test('a post waits for its video, also on another page, and a cancelled upload is deleted', async ({
   page,
 }, testInfo) => {
-  const clip = aClip(testInfo.outputPath('run.webm'));
-  const ana = uniqueName('ana');
-  await aPerson(page, ana);
-  const token = await accessTokenOf(page, ana);
-  await logIn(page, `${ana}@example.test`);
-  await openPanel(page);
+  const { name: ana, token, clip } = await aMemberWithPanel(page, testInfo);
   const letThrough = await holdChunks(page);
   await fileField(page).setInputFiles(clip);
   await expect(strip(page)).toBeVisible();
@@ -159,6 +160,10 @@ test('a post waits for its video, also on another page, and a cancelled upload i
   await page.getByRole('link', { name: 'Feed' }).first().click();
   await expect(page.getByRole('article').filter({ hasText: `Waits ${ana}` })).toBeVisible();
   const used = await bytesUsed(page, token);
+  await page.goto('/profile');
+  const usage = page.getByRole('meter', { name: 'Storage' });
+  await expect(usage).toHaveAttribute('aria-valuetext', /^(?!0 MB).+ MB of 500 MB used/);
+  await page.goto('/feed');
   await openPanel(page);
   await holdChunks(page);
   await fileField(page).setInputFiles(clip);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { databaseUrl, withServer } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { publicJwks } from '@pulso/platform/auth/access-token';
+import { publicSealingKey } from '@pulso/platform/auth/sealed-message';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { type Ended, ProgramsAtOnce, runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
@@ -102,7 +103,8 @@ describe('a process that cannot start', () => {
   const early = new ProgramsAtOnce(3);
 
   beforeAll(async () => {
-    const { signingKeys, cursor, pulsoAfter, mediaTicketKeys, mediaUrl } = await newSecrets();
+    const { signingKeys, cursor, pulsoAfter, mediaTicketKeys, mediaUrl, mailSealingKeys } =
+      await newSecrets();
     const postgresUrl = engine('PULSO_TEST_POSTGRES_URL');
     await withServer(postgresUrl, async (client) => void (await client.query(`CREATE DATABASE ${database}`)));
     const ports = { OPERATIONS_PORT: '0', RPC_PORT: '0' };
@@ -120,6 +122,7 @@ describe('a process that cannot start', () => {
         IDENTITY_DATABASE_URL: databaseUrl(postgresUrl, database),
         ...tickets,
         ACCESS_TOKEN_KEYS: JSON.stringify(signingKeys),
+        MAIL_SEALING_JWKS: JSON.stringify(mailSealingKeys.map(publicSealingKey)),
         REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
       },
       media: {

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEMO_CONVERSATIONS, type DemoConversation } from '@pulso/embedded/demo/conversations';
 import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_PRICE, DEMO_REVIEWS } from '@pulso/embedded/demo/people';
 import { DEMO_POSTS } from '@pulso/embedded/demo/posts';
+import { DEMO_SUBSCRIPTIONS } from '@pulso/embedded/demo/subscriptions';
 import { aPicture } from '../support/a-picture.js';
-import type { Answer, ApiPost, Page } from '../support/api-client.js';
+import type { Answer, ApiPost } from '../support/api-client.js';
 import { waitFor } from '../support/wait-for.js';
 import { PatientClient } from './patient-client.js';
 
@@ -14,17 +16,6 @@ import { PatientClient } from './patient-client.js';
 const url = process.env['PULSO_URL'];
 if (!url) throw new Error('PULSO_URL is not set: the address of a gateway');
 
-const MESSAGES: readonly [from: string, to: string, content: string][] = [
-  ['alex-rivera', 'mike-okafor', 'Ten kilometres on Sunday, slowly, as you said. My knees are fine.'],
-  ['mike-okafor', 'alex-rivera', 'Good. Same again this week, and not one of them faster.'],
-  ['priya-raman', 'sarah-moreno', 'Is it normal that my hands hurt more than my legs?'],
-  ['sarah-moreno', 'priya-raman', 'Yes. Chalk, and let the bar rest in your fingers, not in your palm.'],
-];
-const SUBSCRIPTIONS: readonly [member: string, coach: string][] = [
-  ['alex-rivera', 'mike-okafor'],
-  ['priya-raman', 'sarah-moreno'],
-  ['nora-quintana', 'lucia-fernandez'],
-];
 const UNKNOWN_PAUSE_MS = 500;
 /** Every so many posts that all may see has a picture. */
 const PICTURED = 4;
@@ -110,13 +101,32 @@ async function publish(post: (typeof DEMO_POSTS)[number], index: number): Promis
   }
 }
 
-async function write([from, to, content]: (typeof MESSAGES)[number]): Promise<void> {
-  const receiverId = as(to).userId;
-  const start = () => as(from).post<{ id: string }>('/api/conversations', { userId: receiverId });
-  const started = await onceKnown(start, `a conversation with ${to}`);
-  const there = await as(from).get<Page<{ content: string }>>(`/api/conversations/${started.id}/messages`);
-  if (there.status === 200 && there.body.items.some((one) => one.content === content)) return;
-  done(await as(from).post('/api/messages', { receiverId, content }), `a message to ${to}`);
+/** Without those that have ended: here they would begin and end at the same minute. */
+async function subscribeAll(): Promise<void> {
+  const config = done(await new PatientClient(url!).get<{ payments: string }>('/api/config'), 'the config');
+  // Nobody subscribes without paying where there is a provider.
+  if (config.payments !== 'none') return;
+  for (const { member, coach, endedDaysAgo } of DEMO_SUBSCRIPTIONS) {
+    if (endedDaysAgo !== undefined) continue;
+    const subscribe = () => as(member).put(`/api/subscriptions/${as(coach).userId}`);
+    await onceKnown(subscribe, `a subscription to ${coach}`);
+  }
+}
+
+async function converse({ between, lines, unreadBy }: DemoConversation): Promise<void> {
+  const [first, second] = between;
+  const start = () => as(first).post<{ id: string }>('/api/conversations', { userId: as(second).userId });
+  const { id } = await onceKnown(start, `a conversation with ${second}`);
+  const there = await as(first).all<{ content: string }>(`/api/conversations/${id}/messages`);
+  const written = new Set(there.map(({ content }) => content));
+  for (const [author, , content] of lines) {
+    if (written.has(content)) continue;
+    const receiverId = as(author === first ? second : first).userId;
+    done(await as(author).post('/api/messages', { receiverId, content }), `a message of ${author}`);
+  }
+  for (const reader of between)
+    if (reader !== unreadBy)
+      done(await as(reader).post(`/api/conversations/${id}/read`), `what ${reader} reads`);
 }
 
 const coaches = await new PatientClient(url).all<{ username: string }>('/api/coaches');
@@ -130,16 +140,12 @@ if (coaches.some(({ username }) => !usernames.has(username))) {
         () => as(username).put(`/api/users/${as(other).userId}/follow`),
         `a follow of ${other}`,
       );
-  for (const [member, coach] of SUBSCRIPTIONS)
-    await onceKnown(
-      () => as(member).put(`/api/subscriptions/${as(coach).userId}`),
-      `a subscription to ${coach}`,
-    );
+  await subscribeAll();
   for (const { coach, author, rating, comment } of DEMO_REVIEWS) {
     const path = `/api/coaches/${as(coach).userId}/reviews/mine`;
     await onceKnown(() => as(author).call('PUT', path, { rating, comment }), `a review of ${coach}`);
   }
   for (const [index, post] of DEMO_POSTS.entries()) await publish(post, index);
-  for (const message of MESSAGES) await write(message);
+  for (const conversation of DEMO_CONVERSATIONS) await converse(conversation);
   console.log(`The demo is here: ${DEMO_PEOPLE.length} people, ${DEMO_POSTS.length} posts.`);
 }

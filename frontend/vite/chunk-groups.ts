@@ -41,6 +41,15 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
   // Of the pages of coaches, which have no posts to bring it.
   stars: ['components/stars.tsx'],
   profile: ['pages/coach-page.tsx', 'pages/profile-page.tsx', 'pages/username-page.tsx'],
+  // Of the forms of accounts; below `posts`, which has the lengths of texts.
+  account: ['shared/password-policy.ts'],
+  // To which the links of mails lead, and the login: small, and rarely opened.
+  links: [
+    'pages/forgot-password-page.tsx',
+    'pages/reset-password-page.tsx',
+    'pages/verify-email-page.tsx',
+    'pages/unsubscribe-page.tsx',
+  ],
 };
 
 interface ModuleGraph {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { en as account } from '../src/features/account/texts.en.js';
+import { en as links } from '../src/features/account-links/texts.en.js';
 import { en as auth } from '../src/features/auth/texts.en.js';
 import { en as dashboard } from '../src/features/dashboard/texts.en.js';
 import { en as directory } from '../src/features/directory/texts.en.js';
@@ -31,6 +33,10 @@ const TITLES = {
   '/subscriptions': app.title(subscriptions.mine.title),
   '/coach/dashboard': app.title(pages.coachDashboard.title),
   '/messages': app.title(messages.messaging.title),
+  '/settings': app.title(account.settings.title),
+  '/forgot-password': app.title(links.forgot.title),
+  '/reset-password': app.title(links.reset.title),
+  '/verify-email': app.title(links.verify.title),
   '/unsubscribe': app.title(unsubscribe.unsubscribe.title),
   '/coaches': app.title(directory.directory.title),
 };

@@ -52,6 +52,9 @@ export const trustedProxies = z.coerce
   .max(10, 'must be at most 10')
   .default(0);
 
+/** What the button calls the OpenID provider (ACCT-42); 'Google' unless given. */
+export const openidName = z.string().max(40).optional();
+
 const gatewaySettings = {
   /** 0 takes any free port. */
   PORT: z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535).default(8080),
@@ -73,6 +76,9 @@ const gatewaySettings = {
   /** The built frontend; the gateway serves the API alone unless given. */
   STATIC_DIR: z.string().refine(isBuild, 'must be a directory that holds a built frontend').optional(),
   PAYMENTS: payments,
+  /** As identity's: with it users may sign in by an OpenID provider (ACCT-30). */
+  OPENID_CLIENT_ID: z.string().max(255).optional(),
+  OPENID_NAME: openidName,
   ...overloadSettings,
   ...marketingSettings,
 };

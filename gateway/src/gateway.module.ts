@@ -20,6 +20,7 @@ import { Badges } from './notifications/badges.js';
 import { CONTROLLERS } from './services.js';
 import { ZodPipe } from './validation/zod-pipe.js';
 import { ClaimMedia } from './media/claim-media.js';
+import { OpenidCookie } from './openid-sign-in/openid-cookie.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ComposeSubscription } from './subscriptions/compose-subscription.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
@@ -69,6 +70,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
+        OpenidCookie,
         ClaimMedia,
         ComposeProfile,
         ComposeSubscription,

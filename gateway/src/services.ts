@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { ServiceName } from '@pulso/contracts/rpc';
 import { AuthController } from './auth/auth.controller.js';
+import { EmailLinksController } from './auth/email-links.controller.js';
+import { PasswordsController } from './auth/passwords.controller.js';
 import { SessionsController } from './auth/sessions.controller.js';
 import { BlocksController } from './blocks/blocks.controller.js';
 import {
@@ -28,6 +30,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { BadgesController } from './notifications/badges.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { OpenidController } from './openid-sign-in/openid.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PostsController } from './posts/posts.controller.js';
 import { ConfigController } from './public-config/config.controller.js';
@@ -52,7 +55,10 @@ export const CLIENTS: { readonly [Name in ServiceName]: ClientClass<Name> } = {
 /** All controllers. The OpenAPI document lists their paths and tags in this order. */
 export const CONTROLLERS: readonly Type[] = [
   AuthController,
+  PasswordsController,
+  EmailLinksController,
   SessionsController,
+  OpenidController,
   MeController,
   ConfigController,
   UsersController,

@@ -319,6 +319,7 @@ describe('the rest', () => {
   it('tells the configuration', async () => {
     expect((await json('GET', '/api/config', { token: null })).body).toEqual({
       google: false,
+      openidName: 'Google',
       payments: 'none',
       minimumPrice: { MXN: 0, USD: 0 },
       marketing: { professionals: '500+', topCoachEarnings: '5k+' },

@@ -18,6 +18,7 @@ import {
   video,
   wrong,
 } from './bad-input.fields.js';
+import { AUTH_CALLS } from './bad-input.auth.js';
 import { BILLING_CALLS } from './bad-input.billing.js';
 import { MEDIA_CALLS } from './bad-input.media.js';
 
@@ -83,25 +84,7 @@ export const CALLS: Call[] = [
       },
     },
   },
-  {
-    method: 'POST',
-    path: () => '/api/auth/login',
-    access: 'public',
-    body: {
-      valid: { email: 'new@example.com', password: 'a long sentence' },
-      fields: { email: required(email), password: required(password) },
-    },
-  },
-  { method: 'POST', path: () => '/api/auth/refresh', access: 'public' },
-  { method: 'POST', path: () => '/api/auth/logout', access: 'public' },
-  { method: 'GET', path: () => '/api/auth/password-policy', access: 'public' },
-  { method: 'GET', path: () => '/api/auth/sessions', access: 'private' },
-  {
-    method: 'DELETE',
-    path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`,
-    access: 'private',
-    badIds: (id) => `/api/auth/sessions/${id}`,
-  },
+  ...AUTH_CALLS,
   { method: 'GET', path: () => '/api/me', access: 'private' },
   {
     method: 'PATCH',

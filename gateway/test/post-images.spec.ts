@@ -5,7 +5,13 @@ import {
   validationFailed,
 } from '@pulso/platform/errors/domain-error';
 import { aPost, encodedPage, POST_ID, USER_ID } from './support/fake-clients.js';
-import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { answerOf, requestsOf } from './support/calls.js';
+import {
+  type CallOptions,
+  startGatewayForThisTest,
+  startTestGateway,
+  type TestGateway,
+} from './support/start-test-gateway.js';
 
 describe('a post with images', () => {
   let gateway: TestGateway;
@@ -15,14 +21,9 @@ describe('a post with images', () => {
   beforeEach(() => gateway.resetServices());
   afterAll(() => gateway?.close());
 
-  const call = async (method: string, path: string, options?: Parameters<TestGateway['call']>[2]) => {
-    const answer = await gateway.call(method, path, options);
-    return { status: answer.status, body: (await answer.json()) as object };
-  };
-  const requests = (method: string) =>
-    gateway.calls
-      .filter((recorded) => recorded.method === method)
-      .map(({ request }) => request as Record<string, unknown>);
+  const call = (method: string, path: string, options?: CallOptions) =>
+    answerOf(gateway, method, path, options);
+  const requests = (method: string) => requestsOf(gateway, method);
 
   // Rule: MEDIA-17
   it('is published with images that media has claimed for it', async () => {

@@ -3,7 +3,8 @@ import type { PostVideo } from '@pulso/contracts/posts/v1/posts';
 import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { aVideo, MEDIA_ID } from './support/fake-media.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { answerOf, requestsOf } from './support/calls.js';
+import { type CallOptions, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const LINK = 'https://youtu.be/M7lc1UVf-VE';
 
@@ -15,14 +16,9 @@ describe('a post with a video', () => {
   beforeEach(() => gateway.resetServices());
   afterAll(() => gateway?.close());
 
-  const call = async (method: string, path: string, options?: Parameters<TestGateway['call']>[2]) => {
-    const answer = await gateway.call(method, path, options);
-    return { status: answer.status, body: (await answer.json()) as object };
-  };
-  const requests = (method: string) =>
-    gateway.calls
-      .filter((recorded) => recorded.method === method)
-      .map(({ request }) => request as Record<string, unknown>);
+  const call = (method: string, path: string, options?: CallOptions) =>
+    answerOf(gateway, method, path, options);
+  const requests = (method: string) => requestsOf(gateway, method);
   const uploaded = { json: { video: { type: 'upload', id: MEDIA_ID } } };
 
   // Rule: MEDIA-17, POST-1

@@ -12,6 +12,10 @@ const EXCEPTIONS: Record<string, string> = {
     'thirty in five minutes of an address; nobody hears of a session that begins (ACCT-13)',
   'POST /api/auth/refresh': '120 in five minutes of a token; nobody hears of it (LIMIT-3)',
   'POST /api/auth/logout': 'ends one session, once',
+  'POST /api/auth/password/forgot':
+    'thirty in five minutes of an address; each gets three mails in an hour (LIMIT-18)',
+  'POST /api/auth/password/reset': 'sets something once a link; wrong links count (LIMIT-3)',
+  'POST /api/auth/email/verify': 'verifies something once a link; wrong links count (LIMIT-3)',
   'POST /unsubscribe': 'changes something once a link; wrong links count (LIMIT-3)',
   'POST /api/stripe/webhook': 'the provider’s alone: without its signature nothing is stored (SUBS-17)',
 };

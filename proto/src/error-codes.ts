@@ -52,7 +52,13 @@ export const PUBLISHED_ERRORS = {
   'invalid-credential': {
     kind: 'unauthenticated',
     title: 'Invalid credentials',
-    meaning: 'E-mail or password is wrong; alike for an unknown e-mail.',
+    meaning:
+      'E-mail or password is wrong; alike for an unknown e-mail. Or the answer of the provider to a sign-in is not the one to it.',
+  },
+  'sign-in-denied': {
+    kind: 'unauthenticated',
+    title: 'Sign-in denied',
+    meaning: 'The user, or the provider, has not allowed the sign-in.',
   },
   'payment-required': {
     kind: 'payment-required',

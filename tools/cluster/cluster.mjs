@@ -166,7 +166,7 @@ export async function startCluster(options) {
     );
     /** @type {Record<Worker, Record<string, string>>} */
     const made = {
-      'messaging-mail': mailEnvironment({ databases, env: options.env, publicUrl }),
+      'messaging-mail': mailEnvironment({ databases, secrets, env: options.env, publicUrl }),
       'media-video': videoEnvironment({ databases, objectsUrl }),
     };
     for (const name of workers) {

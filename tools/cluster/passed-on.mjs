@@ -1,6 +1,6 @@
 /** Settings of the processes that start:cluster sets itself: addresses, ports, keys and secrets. */
 const OWN =
-  /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^(ACCESS_TOKEN|MEDIA_TICKET)_(KEYS|JWKS)$|^MEDIA_(BYTES_URL|OBJECTS_DIR|OBJECTS_URL)$|^(CURSOR|MEDIA_URL|PULSO_AFTER)_SECRETS$|^LOG_LEVEL$/;
+  /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^(ACCESS_TOKEN|MEDIA_TICKET)_(KEYS|JWKS)$|^MEDIA_(BYTES_URL|OBJECTS_DIR|OBJECTS_URL)$|^MAIL_(OPENING_KEYS|SEALING_JWKS)$|^(CURSOR|MEDIA_URL|PULSO_AFTER)_SECRETS$|^LOG_LEVEL$/;
 
 /**
  * The part of the environment that is passed on to the processes: the settings that any of them knows (`known`), except

@@ -4,6 +4,7 @@ import { startGateway } from '@pulso/gateway/app';
 import { connectServices, type GatewayClients } from '@pulso/gateway/connect-services';
 import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
+import { publicSealingKey } from '@pulso/platform/auth/sealed-message';
 import { drainEvents } from '@pulso/platform/events/outbox/drain-events';
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { migrateBus } from '@pulso/platform/events/in-process/bus-schema';
@@ -48,6 +49,8 @@ export interface PulsoOptions {
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
   payments?: Payments;
+  /** What the button calls the OpenID provider, where `env` sets one up: 'Google' unless given. */
+  openidName?: string;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
@@ -167,6 +170,8 @@ async function compose(
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
       PAYMENTS: options.payments ?? 'none',
+      OPENID_CLIENT_ID: options.env?.OPENID_CLIENT_ID || undefined,
+      OPENID_NAME: options.openidName,
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
       MAX_PAGE_RENDERS: options.maxPageRenders ?? 4,
@@ -238,6 +243,7 @@ export function serviceEnvironment(
     MEDIA_TICKET_KEYS: JSON.stringify(secrets.mediaTicketKeys),
     MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(secrets.mediaTicketKeys)),
     MEDIA_URL_SECRETS: JSON.stringify(secrets.mediaUrl),
+    MAIL_SEALING_JWKS: JSON.stringify(secrets.mailSealingKeys.map(publicSealingKey)),
     ...objectsEnvironment(objects),
   };
   const known = serviceShape(SERVICES[name]);

@@ -7,16 +7,20 @@ import type { PulsoOptions } from './compose-pulso.js';
 
 const definition = WORKERS['messaging-mail'];
 
+type MailOptions = Pick<PulsoOptions, 'databases' | 'secrets' | 'env' | 'publicUrl'>;
+
 /**
  * What the mail worker reads besides the settings of its mail server in `env`. Without that server the mails stay in the
  * mailbox of development (MAIL-7).
  */
 export const mailEnvironment = ({
   databases,
+  secrets,
   env = {},
   publicUrl,
-}: Pick<PulsoOptions, 'databases' | 'env' | 'publicUrl'>): Record<string, string> => ({
+}: MailOptions): Record<string, string> => ({
   [databaseUrlSetting(definition.service.name)]: databases.messaging,
+  MAIL_OPENING_KEYS: JSON.stringify(secrets.mailSealingKeys),
   PUBLIC_URL: publicUrl,
   MAIL_TRANSPORT: env.SMTP_URL ? 'smtp' : 'mailbox',
 });
@@ -27,7 +31,7 @@ export const mailEnvironment = ({
  * ConfigError.
  */
 export async function startMail(
-  options: Pick<PulsoOptions, 'databases' | 'env' | 'publicUrl'>,
+  options: MailOptions,
   around: Omit<WorkerStart, 'settings'>,
 ): Promise<{ worker: RunningWorker; mailbox: MailboxOfGateway | undefined }> {
   const made = mailEnvironment(options);

@@ -7,7 +7,7 @@ import type { ObjectsPlace, PulsoOptions } from './compose-pulso.js';
 
 const definition = WORKERS['media-video'];
 
-/** PostgreSQL's are few here, and it does one thing at a time. */
+/** The worker does one thing at a time, and the embedded PostgreSQL has few connections. */
 const CONNECTIONS = 3;
 
 /** The setting of the place of media's files. */

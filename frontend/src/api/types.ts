@@ -14,6 +14,8 @@ export type Review = Schemas['Review'];
 export type ReviewPage = Schemas['ReviewPage'];
 export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
+/** A device that is signed in. */
+export type DeviceSession = Schemas['DeviceSession'];
 /** With what a page begins with, where the refresh was asked for it (ACCT-39). */
 export type RefreshedSession = Schemas['RefreshedSession'];
 export type Post = Schemas['Post'];

@@ -4,7 +4,16 @@ import { useTexts } from '../i18n/texts.js';
 import { DESTINATIONS } from './shell/destinations.js';
 
 /** Pages that do not consist of cards. */
-const WITHOUT_CARDS = new Set(['/', '/login', '/signup', '/messages', '/unsubscribe']);
+const WITHOUT_CARDS = new Set([
+  '/',
+  '/login',
+  '/signup',
+  '/messages',
+  '/forgot-password',
+  '/reset-password',
+  '/verify-email',
+  '/unsubscribe',
+]);
 
 /** The shape of the page whose code is loading, or whose user is not known yet; with a heading where its name is known. */
 export function PageSkeleton() {

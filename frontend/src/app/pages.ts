@@ -101,6 +101,23 @@ export const PAGES: readonly Page[] = [
     early: (calls) =>
       void calls.read<ConversationPage>('/api/conversations').then((latest) => askForThread(calls, latest)),
   },
+  {
+    path: '/settings',
+    audience: 'members',
+    load: () => import('../pages/settings-page.js'),
+    early: ({ ask }) => ask('/api/auth/sessions'),
+  },
+  {
+    path: '/forgot-password',
+    audience: 'everyone',
+    load: () => import('../pages/forgot-password-page.js'),
+  },
+  {
+    path: '/reset-password',
+    audience: 'everyone',
+    load: () => import('../pages/reset-password-page.js'),
+  },
+  { path: '/verify-email', audience: 'everyone', load: () => import('../pages/verify-email-page.js') },
   { path: '/unsubscribe', audience: 'everyone', load: () => import('../pages/unsubscribe-page.js') },
   {
     path: '/coaches',

@@ -51,6 +51,7 @@ export const en = {
     profile: 'Profile',
     dashboard: 'Dashboard',
     subscriptions: 'Subscriptions',
+    settings: 'Settings',
     logout: 'Logout',
     askLogout: 'Log out?',
     unsentIsLost: 'What you have written and not sent will be deleted.',

@@ -1,13 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconUserCancel } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../api/types.js';
 import { Empty } from '../components/states.js';
 import { Title } from '../components/title.js';
 import { PayoutButtons } from '../features/payments/components/payment-buttons.js';
-import { UserListDialog } from '../features/people/components/user-list-dialog.js';
-import { usePeopleDialogTexts } from '../features/people/dialog-texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
@@ -24,9 +20,7 @@ export default function OwnProfilePage() {
 }
 
 function OwnProfileColumn({ viewer }: { viewer: Me }) {
-  const { app, profile } = useProfileTexts();
-  const { lists } = usePeopleDialogTexts();
-  const [blocksOpen, setBlocksOpen] = useState(false);
+  const { app, nav, profile } = useProfileTexts();
   const query = useUserPosts(viewer.id);
   const actions = usePeopleActions();
   return (
@@ -42,23 +36,11 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
         )}
       />
       <section className={`card ${classes.row}`}>
-        <h2 className={classes.rowTitle}>{profile.account}</h2>
-        <Button
-          variant="default"
-          leftSection={<IconUserCancel size={18} aria-hidden />}
-          onClick={() => setBlocksOpen(true)}
-        >
-          {lists.titles.blocks}
+        <h2 className={classes.rowTitle}>{nav.settings}</h2>
+        <Button component={Link} to="/settings" variant="default">
+          {profile.openSettings}
         </Button>
       </section>
-      {blocksOpen && (
-        <UserListDialog
-          list="blocks"
-          userId={viewer.id}
-          onClose={() => setBlocksOpen(false)}
-          onUnblock={actions.unblock}
-        />
-      )}
       <h2 className={classes.section}>{profile.myPosts}</h2>
       <PostList
         label={profile.myPosts}

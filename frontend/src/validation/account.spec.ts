@@ -94,6 +94,11 @@ describe('password', () => {
     );
     expect(passwordError('n\u0303'.repeat(128), DEFAULT_POLICY, texts.en)).toBeUndefined();
     expect(confirmPasswordError('sen\u0303or', 'señor', texts.en)).toBeUndefined();
+    expect(passwordError('ﬃ'.repeat(2), DEFAULT_POLICY, texts.en)).toBeUndefined();
+    expect(passwordError('ﬃ'.repeat(43), DEFAULT_POLICY, texts.en)).toBe(
+      'Password must be at most 128 characters',
+    );
+    expect(confirmPasswordError('ｓｅｃｒｅｔ', 'secret', texts.en)).toBeUndefined();
   });
 
   it('must be repeated', () => {

@@ -86,10 +86,10 @@ export function specialtiesError(specialties: readonly string[], texts: Texts): 
   return specialties.map((one) => specialtyError(one, texts)).find((error) => error !== undefined);
 }
 
-/** The first rule of the policy that the password breaks. Passwords are not trimmed; accents count as one letter (ACCT-8). */
+/** The first rule of the policy that the password breaks. Passwords are not trimmed; ligatures count as their letters, accents not (ACCT-8). */
 export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
   const { account } = texts;
-  const password = typed.normalize('NFC');
+  const password = typed.normalize('NFKC');
   const length = [...password].length;
   if (length === 0) return rules.required(account.password);
   if (length < policy.minLength) return rules.passwordTooShort(policy.minLength);
@@ -108,5 +108,7 @@ export function confirmPasswordError(
 ): string | undefined {
   const { account } = texts;
   if (confirmation === '') return rules.required(account.confirmPassword);
-  return password.normalize('NFC') === confirmation.normalize('NFC') ? undefined : rules.passwordsDoNotMatch;
+  return password.normalize('NFKC') === confirmation.normalize('NFKC')
+    ? undefined
+    : rules.passwordsDoNotMatch;
 }

@@ -29,6 +29,7 @@ describe('the text of a refused field of an account', () => {
     ['username-taken', { username: rules.usernameTaken }],
     ['too-many-renames', { username: rules.tooManyRenames }],
     ['too-many-former-usernames', { username: rules.tooManyFormerUsernames }],
+    ['wrong-password', { currentPassword: rules.wrongPassword }],
     ['email-already-in-use', { email: rules.emailTaken }],
   ])('is our own for %s', (code, text) =>
     expect(refusedAccount(new ApiError(409, code, undefined))).toEqual(text),

@@ -8,6 +8,7 @@ const BLAMED: Partial<Record<string, Record<string, string>>> = {
   'username-taken': { username: rules.usernameTaken },
   'too-many-renames': { username: rules.tooManyRenames },
   'too-many-former-usernames': { username: rules.tooManyFormerUsernames },
+  'wrong-password': { currentPassword: rules.wrongPassword },
   'email-already-in-use': { email: rules.emailTaken },
 };
 const OURS: Partial<Record<string, string>> = {

@@ -1,6 +1,12 @@
 /** Of an account's fields, and their rules; loaded with the forms that have them. */
 export const en = {
-  password: { show: 'Show password', hide: 'Hide password' },
+  password: {
+    show: 'Show password',
+    hide: 'Hide password',
+    current: 'Current password',
+    new: 'New password',
+  },
+  email: { hint: 'Only you and the coaches you subscribe to can see this.' },
   rules: {
     required: (field: string) => `${field} is required`,
     passwordCommon: 'This password is too common. Please choose another one.',
@@ -8,6 +14,7 @@ export const en = {
     tooManyRenames: 'You can change your username 3 times in 30 days.',
     tooManyFormerUsernames:
       'Your last 3 usernames are still kept for you. You can take one of them back, or change again later.',
+    wrongPassword: 'This is not your current password',
     emailTaken: 'An account with this email already exists',
     invisible: 'Please leave out combined emoji and invisible characters',
     email: 'Please enter a valid email address',

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
+import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
@@ -20,6 +20,7 @@ import {
   sessionSchema,
   SignUpBody,
 } from './auth.dto.js';
+import { deviceOf } from './device-of.js';
 import { EndedSessions } from './ended-sessions.js';
 import { firstReads, MOST_FIRST_READS } from './first-reads.js';
 import { RefreshCookie } from './refresh-cookie.js';
@@ -171,8 +172,3 @@ export class AuthController {
 
 /** A login and a refresh wait for identity alone (HTTP-37). */
 const meOf = ({ account }: Session): Me => toMeWithoutFigures(required(account, 'account'));
-
-/** Identity keeps the beginning of the user agent; Node bounds all headers of a request. */
-function deviceOf(request: FastifyRequest): Device {
-  return { userAgent: request.headers['user-agent'] ?? '', address: request.ip };
-}

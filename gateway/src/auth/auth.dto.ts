@@ -1,6 +1,8 @@
 import { PASSWORD, VALIDATION_MESSAGES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import {
+  actionToken,
+  currentPassword,
   email,
   newPassword,
   password,
@@ -31,6 +33,28 @@ export class SignUpBody extends body(
 export class LoginBody extends body('Login', z.strictObject({ email, password }), {
   email: 'ana@example.com',
   password: 'a long sentence',
+}) {}
+
+const exampleToken = '3mJr0Qd7Y1mP9sK2vX8wA5tB6nC4zE0hL7uF1gR9oIc';
+
+export class ForgotPasswordBody extends body('ForgotPassword', z.strictObject({ email }), {
+  email: 'ana@example.com',
+}) {}
+
+export class ResetPasswordBody extends body(
+  'ResetPassword',
+  z.strictObject({ token: actionToken, password: newPassword }),
+  { token: exampleToken, password: 'another long sentence' },
+) {}
+
+export class ChangePasswordBody extends body(
+  'ChangePassword',
+  z.strictObject({ currentPassword: currentPassword.optional(), password: newPassword }),
+  { currentPassword: 'a long sentence', password: 'another long sentence' },
+) {}
+
+export class VerifyEmailBody extends body('VerifyEmail', z.strictObject({ token: actionToken }), {
+  token: exampleToken,
 }) {}
 
 const session = z

@@ -46,6 +46,19 @@ export class SessionsController {
     return conditional(request, reply, page);
   }
 
+  @Delete()
+  @Endpoint({
+    summary: 'Sign all other devices out',
+    access: 'private',
+    limit: 'session-ends-account',
+    bodyless: true,
+    status: 204,
+  })
+  async endOthers(): Promise<void> {
+    await this.identity.endOtherSessions({});
+    await this.ended.refresh();
+  }
+
   @Delete(':id')
   @Endpoint({
     summary: 'Sign one device out',

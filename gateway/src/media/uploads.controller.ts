@@ -145,7 +145,7 @@ export class UploadsController {
     return this.pass(request, reply, { method: 'OPTIONS', path: '/uploads' });
   }
 
-  /** Asks media what has no body. */
+  /** Hands a request without a body on to media. */
   private async pass(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -171,7 +171,7 @@ function tusHeaders({ headers }: FastifyRequest): Record<string, string | undefi
   );
 }
 
-/** What the handler is to return for it. */
+/** Sets status and headers as media answered; returns the body, for the handler to return. */
 function answerWith(reply: FastifyReply, { statusCode, headers, text }: ShortAnswer): string | undefined {
   reply.code(statusCode).header('tus-resumable', VERSION);
   for (const name of ANSWER_HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name]);

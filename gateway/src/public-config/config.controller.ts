@@ -11,7 +11,10 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 export const configSchema = answer(
   'Config',
   z.object({
-    google: z.boolean().meta({ description: 'Whether signing in with Google works here' }),
+    google: z.boolean().meta({ description: 'Whether signing in by an OpenID provider works here' }),
+    openidName: z
+      .string()
+      .meta({ description: 'What the provider is called: Google unless another is set up' }),
     payments: z
       .enum(['none', 'stripe'])
       .meta({ description: 'Who takes the money; `stripe` also for its simulator' }),
@@ -22,6 +25,7 @@ export const configSchema = answer(
   }),
   {
     google: false,
+    openidName: 'Google',
     payments: 'none',
     minimumPrice: { MXN: 0, USD: 0 },
     marketing: { professionals: '500+', topCoachEarnings: '5k+' },
@@ -41,10 +45,17 @@ const PROVIDER_MINIMUM = {
 export class ConfigController {
   private readonly config: z.output<typeof configSchema>;
 
-  constructor({ PAYMENTS = 'none', MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
+  constructor({
+    PAYMENTS = 'none',
+    OPENID_CLIENT_ID,
+    OPENID_NAME = 'Google',
+    MARKETING_PROFESSIONALS,
+    MARKETING_TOP_COACH_EARNINGS,
+  }: GatewayConfig) {
     const isOn = PAYMENTS !== 'none';
     this.config = {
-      google: false,
+      google: OPENID_CLIENT_ID !== undefined,
+      openidName: OPENID_NAME,
       payments: isOn ? 'stripe' : 'none',
       minimumPrice: isOn ? PROVIDER_MINIMUM : NO_MINIMUM,
       marketing: {

@@ -104,9 +104,9 @@ export const RATE_LIMITS = {
   'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.
   'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
-  // Of beginning them.
+  // How many uploads may be begun.
   'video-uploads-account': { hits: 60, windowMs: HOUR, key: byAccount },
-  // Of sending parts of them: some ten a video, and one more for each time that a connection is cut.
+  // Requests that send parts of them: some ten a video, and one more for each cut of a connection.
   'video-parts-account': { hits: 3000, windowMs: HOUR, key: byAccount },
   // Of images and videos.
   'image-deletions-account': { hits: 700, windowMs: HOUR, key: byAccount },
@@ -119,6 +119,23 @@ export const RATE_LIMITS = {
   'login-email': atLogin.anywhereHourly,
   'password-account-address': whenSignedIn.hereMinutely,
   'password-account': whenSignedIn.anywhereHourly,
+  'password-changes-account': {
+    hits: 20,
+    windowMs: HOUR,
+    key: byAccount,
+    spares: [...INVALID, 'wrong-password'],
+  },
+  // As many as sign in there: asking takes no password, and each address gets few mails (LIMIT-18).
+  'forgot-address': { hits: 30, windowMs: 5 * MINUTE, key: byAddress, spares: INVALID },
+  // Of links to a new password and to verify an address. Only those with a bad token count: a whole gym may sit behind one address.
+  'action-code-address': {
+    hits: 20,
+    windowMs: 10 * MINUTE,
+    key: byAddress,
+    counts: ['invalid-action-code'],
+  },
+  // Of asking for them; identity sends fewer (LIMIT-18).
+  'verification-mails-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // What is asked after the password, and tells whether an address has an account.
   'email-changes-account': {
     hits: 5,

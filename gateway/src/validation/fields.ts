@@ -30,6 +30,9 @@ function clean(input: string, rule: TextRule, context: Context): string {
 /** An id in a body: a malformed one answers like one that does not exist. */
 export const givenId = z.string().max(64);
 
+/** Of a mailed link: a malformed one answers like one that is spent. */
+export const actionToken = z.string().max(64);
+
 /** Text that may be empty, in the form that is stored. */
 export const text = (rule: TextRule) =>
   z
@@ -85,7 +88,7 @@ export const username = requiredText(
     normalizeUsername(input) ?? refuse(context, 'invalid-username', VALIDATION_MESSAGES.username),
 );
 
-/** In the form that is hashed (ACCT-8). How strong a new one must be is identity's policy; `field` is its name. */
+/** How strong a new one must be is identity's policy, which also brings it into the form that is hashed (ACCT-8); `field` is its name. */
 const passwordOf = (field: string, minLength: number) =>
   z
     .string()

@@ -103,6 +103,8 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     signUp: session,
     logIn: session,
     refreshSession: session,
+    beginOpenid: () => Promise.resolve({ url: 'https://accounts.example/auth', transaction: 'k1.e30.bWFj' }),
+    finishOpenid: session,
     logOut: () => Promise.resolve({ userId: USER_ID }),
     getPasswordPolicy: () =>
       Promise.resolve({
@@ -115,6 +117,12 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
       }),
     listSessions: () => Promise.resolve({ sessions: [] }),
     endSession: () => Promise.resolve({}),
+    endOtherSessions: () => Promise.resolve({}),
+    forgotPassword: () => Promise.resolve({}),
+    resetPassword: () => Promise.resolve({}),
+    changePassword: () => Promise.resolve({}),
+    verifyEmail: () => Promise.resolve({}),
+    resendVerification: () => Promise.resolve({}),
     listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),

@@ -1,4 +1,9 @@
-import { ContactState, PriceIntentState, UserState } from '@pulso/contracts/identity/v1/events';
+import {
+  AccountNoticeState,
+  ContactState,
+  PriceIntentState,
+  UserState,
+} from '@pulso/contracts/identity/v1/events';
 import { stateTopic } from './topic.js';
 
 export const userTopic = stateTopic('pulso.identity.user.v1', UserState, ({ id }) => [id]);
@@ -11,4 +16,11 @@ export const priceIntentTopic = stateTopic(
   'pulso.identity.price-intent.v1',
   PriceIntentState,
   ({ userId }) => [userId],
+);
+
+/** Mails that users are to get about their accounts. Only messaging reads it, and only its mail worker what is sealed in it. */
+export const accountNoticeTopic = stateTopic(
+  'pulso.identity.account-notice.v1',
+  AccountNoticeState,
+  ({ id }) => [id],
 );

@@ -1,24 +1,39 @@
 import { Module } from '@nestjs/common';
 import { AccessTokenSigner, createAccessTokenSigner } from '@pulso/platform/auth/access-token';
+import { createMessageSealer, MessageSealer } from '@pulso/platform/auth/sealed-message';
 import { createTicketVerifier, TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { Clock } from '@pulso/platform/time/clock';
+import { ConfirmOwner } from './account/confirm-owner.js';
 import { IntendPrices } from './account/intend-prices.js';
+import { PurgeAccountMails } from './account/purge-account-mails.js';
 import { Rename } from './account/rename.js';
-import { VerifyEmail } from './account/verify-email.js';
+import { SendResetMails } from './account/send-reset-mails.job.js';
+import { SetPassword } from './account/set-password.js';
+import { VerificationMails } from './account/verification-mails.js';
+import { VerifyByOperator } from './account/verify-by-operator.js';
 import { ShowUser } from './moderation/show-user.js';
+import { FreeUsername } from './openid/free-username.js';
+import { OpenidProvider } from './openid/openid-provider.js';
+import { OpenidTransactions } from './openid/openid-transactions.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
+import { SignInNotices } from './session/sign-in-notices.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
+import { AccountNotices } from './store/account-notices.js';
+import { ActionTokens } from './store/action-tokens.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
+import { OpenidLinks } from './store/openid-links.js';
+import { PasswordResets } from './store/password-resets.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
 import { SessionRepository } from './store/session.repository.js';
 import { ShownUsersRepository } from './store/shown-users.repository.js';
+import { SignInDevices } from './store/sign-in-devices.js';
 import { SpecialtyRepository } from './store/specialty.repository.js';
 import { UserRepository } from './store/user.repository.js';
 import { UsernameRepository } from './store/username.repository.js';
@@ -40,13 +55,22 @@ const tickets = {
   inject: [IdentitySettings, Clock],
 };
 
+const sealer = {
+  provide: MessageSealer,
+  useFactory: ({ MAIL_SEALING_JWKS: [key] }: IdentitySettings) => createMessageSealer(key!),
+  inject: [IdentitySettings],
+};
+
 @Module({
   providers: [
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
-    ...[signer, tickets, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
-    ...[Rename, IntendPrices, VerifyEmail, ShowUser, PurgeSessions],
+    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks],
+    ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
+    ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
+    ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
+    ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
   ],
 })
 export class IdentityModule {}

@@ -1,21 +1,33 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
+import {
+  accountNoticeTopic,
+  contactTopic,
+  priceIntentTopic,
+  userTopic,
+} from '@pulso/contracts/topics/identity';
 import { blockTopic, userFiguresTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
+import { ChangePassword } from './account/change-password.js';
+import { ForgotPassword } from './account/forgot-password.js';
 import { GetMe } from './account/get-me.js';
 import { priceCommands } from './account/intend-prices.js';
+import { PurgeAccountMails } from './account/purge-account-mails.js';
+import { ResendVerification } from './account/resend-verification.js';
+import { ResetPassword } from './account/reset-password.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
-import { verificationCommands } from './account/verify-email.js';
+import { verificationCommands } from './account/verify-by-operator.js';
+import { VerifyEmail } from './account/verify-email.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
 import { ListSpecialties } from './directory/list-specialties.js';
 import { IdentityModule } from './identity.module.js';
+import { AddAccountMails1765200000000 } from './migrations/add-account-mails.migration.js';
 import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
 import { CompareTexts1765000000000 } from './migrations/compare-texts.migration.js';
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
@@ -33,13 +45,17 @@ import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
+import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
+import { BeginOpenid } from './openid/begin-openid.js';
+import { FinishOpenid } from './openid/finish-openid.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
 import { KnownPrices } from './projections/known-prices.js';
 import { KnownSubscriptions } from './projections/known-subscriptions.js';
 import { KnownSuspensions } from './projections/known-suspensions.js';
+import { EndOtherSessions } from './session/end-other-sessions.js';
 import { EndSession } from './session/end-session.js';
 import { ListEndedSessions } from './session/list-ended-sessions.js';
 import { ListSessions } from './session/list-sessions.js';
@@ -48,6 +64,7 @@ import { LogOut } from './session/log-out.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshSession } from './session/refresh-session.js';
 import { IdentitySettings } from './settings.js';
+import { AccountNotice, toAccountNoticeState } from './store/account-notice.entity.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { toContactState } from './store/contact-state.js';
 import { PriceIntent, toPriceIntentState } from './store/price-intent.entity.js';
@@ -76,7 +93,15 @@ export const identity = defineService({
     getPasswordPolicy: GetPasswordPolicy,
     listSessions: ListSessions,
     endSession: EndSession,
+    endOtherSessions: EndOtherSessions,
     listEndedSessions: ListEndedSessions,
+    forgotPassword: ForgotPassword,
+    resetPassword: ResetPassword,
+    changePassword: ChangePassword,
+    verifyEmail: VerifyEmail,
+    resendVerification: ResendVerification,
+    beginOpenid: BeginOpenid,
+    finishOpenid: FinishOpenid,
     getMe: GetMe,
     updateMe: UpdateMe,
     unsubscribe: Unsubscribe,
@@ -93,7 +118,7 @@ export const identity = defineService({
   signals: true,
   verificationKeys: (settings) => publicJwks(settings.ACCESS_TOKEN_KEYS),
   store: postgres({
-    entities: [User, Session, RefreshToken, PriceIntent],
+    entities: [User, Session, RefreshToken, PriceIntent, AccountNotice],
     migrations: [
       CreateAccounts1763600000000,
       CreateDirectory1764100000000,
@@ -108,12 +133,15 @@ export const identity = defineService({
       HandPricesOver1764900000000,
       FillPriceIntents1764900000001,
       CompareTexts1765000000000,
+      AddAccountMails1765200000000,
+      CreateOpenidLinks1765200000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
       owned(userTopic, User, toUserState),
       owned(contactTopic, User, toContactState),
       owned(priceIntentTopic, PriceIntent, toPriceIntentState),
+      owned(accountNoticeTopic, AccountNotice, toAccountNoticeState),
     ],
   }),
   module: IdentityModule,
@@ -129,5 +157,6 @@ export const identity = defineService({
       coaches.purgeFormerMerits(stopping),
     ),
     job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
+    job('purge of account mails', HOUR_MS, PurgeAccountMails, (purge, stopping) => purge.execute(stopping)),
   ],
 });

@@ -39,7 +39,7 @@ describe('the contact', () => {
     expect(await contactOf(person)).toEqual({
       ...{ id, email, createdAt, unsubscribeToken, version: person.user.version, emailVerified: false },
       ...{ status: UserStatus.USER_STATUS_ACTIVE, language: 'en' },
-      ...{ wantsSubscriptionMails: true, wantsSecurityMails: true },
+      ...{ wantsSubscriptionMails: true, wantsSecurityMails: true, welcomedByNotice: true },
     });
 
     const changed = await update(person, { name: 'Other', language: 'es' });

@@ -1,6 +1,11 @@
 import { jest } from '@jest/globals';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
+import {
+  accountNoticeTopic,
+  contactTopic,
+  priceIntentTopic,
+  userTopic,
+} from '@pulso/contracts/topics/identity';
 import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
@@ -50,8 +55,9 @@ it('signs up, reads and changes the account, and publishes events', async () => 
   expect(user!.subscriptionPriceMinor).toBeUndefined();
   const [{ version }] = context.wrote as [ConsistencyToken];
   const marks = [userTopic, contactTopic].map(({ name: topic }) => ({ topic, key: user!.id, version }));
-  expect(context.wrote).toEqual(marks);
-  expect(delivered).toHaveBeenCalledWith(marks, Number(identity.env.READ_WAIT_MS));
+  const notice = { topic: accountNoticeTopic.name, key: expect.any(String), version: expect.any(Number) };
+  expect(context.wrote).toEqual([...marks, notice]);
+  expect(delivered).toHaveBeenCalledWith([...marks, notice], Number(identity.env.READ_WAIT_MS));
 
   const { accessToken } = session;
   expect(await as(accessToken, () => client.getMe({}))).toEqual(session.account);
@@ -125,7 +131,7 @@ it('republishes its users, and refuses entities it does not own', async () => {
   expect(identity.delivered.get(userTopic.name)!.size).toBe(count);
   expect(identity.deliveredState(userTopic, id)).toMatchObject({ id, subscriptionCurrency: '' });
   await expect(identity.running.republish('post')).rejects.toThrow(
-    'identity owns user, contact, price-intent, and no post',
+    'identity owns user, contact, price-intent, account-notice, and no post',
   );
 });
 

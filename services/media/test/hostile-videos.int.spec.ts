@@ -40,7 +40,7 @@ describe('content of another kind than declared', () => {
     ['a page', '<!doctype html><script>alert(1)</script>'],
     ['a script of filters', 'movie=/etc/passwd'],
     ['one byte', 'x'],
-  ])('%s', async (_name, text) => {
+  ])('is no video: %s', async (_name, text) => {
     expect(await problemOf(Buffer.from(text))).toBe(videoKind);
   });
 

@@ -156,6 +156,26 @@ describe('an upload in pieces', () => {
     expect((await tus.create({ length: MB })).status).toBe(403);
   });
 
+  // Rule: MEDIA-3
+  it('has a name that is only shown, and decides no place', async () => {
+    for (const [name, shown] of [
+      ['../../x', '../../x'],
+      ['/etc/passwd', '/etc/passwd'],
+      ['..\\..\\x\u0000.mp4', '..\\..\\x.mp4'],
+    ] as const) {
+      const id = await tus.begin({ length: 10, name });
+      expect((await tus.patch(id, 0, someBytes(10))).status).toBe(204);
+      expect((await videoOf(id)).facts!.name).toBe(shown);
+      const pieces = await media.service.rows<{ object_key: string }>(
+        'SELECT object_key FROM upload_pieces WHERE upload_id = $1',
+        [id],
+      );
+      expect(pieces.map(({ object_key: key }) => key)).toEqual([
+        expect.stringMatching(new RegExp(`^uploads/${id.slice(-2)}/${id}/0-[\\w-]+$`)),
+      ]);
+    }
+  });
+
   // Rule: MEDIA-14
   it('is gone a day after its last byte, with its pieces and its room', async () => {
     const id = await tus.begin({ length: 2 * MB });

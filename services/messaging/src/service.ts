@@ -2,13 +2,14 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic, followTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { paymentNoticeTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { accountNoticeTopic, contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
 import { ListConversations } from './conversation/list-conversations.js';
 import { MarkConversationRead } from './conversation/mark-conversation-read.js';
 import { StartConversation } from './conversation/start-conversation.js';
+import { AccountMails } from './mail/account-mails.reaction.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
 import { TellOfPayments } from './mail/tell-of-payments.reaction.js';
@@ -89,6 +90,7 @@ export const messaging = defineService({
     likeTopic,
     subscriptionTopic,
     paymentNoticeTopic,
+    accountNoticeTopic,
   ],
   projections: [
     // People
@@ -101,7 +103,8 @@ export const messaging = defineService({
     ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
     ...[NotifyOfMentions, EraseNotifications],
     // Mails
-    ...[WelcomeMail, TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions, TellOfPayments],
+    ...[WelcomeMail, AccountMails],
+    ...[TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions, TellOfPayments],
   ],
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),

@@ -49,14 +49,15 @@ describe('the data directory', () => {
     expect(modeOf(directory)).toBe(0o055);
   });
 
-  it('adds the missing password to a directory of an earlier version, and keeps the other secrets', async () => {
+  it('adds the missing password and keys to a directory of an earlier version, and keeps the other secrets', async () => {
     const { secrets } = await openDataDirectory(directory);
-    const { documentStorePassword: _, ...earlier } = secrets;
+    const { documentStorePassword: _, mailSealingKeys: _keys, ...earlier } = secrets;
     writeFileSync(join(directory, 'secrets.json'), JSON.stringify(earlier));
     const given = (await openDataDirectory(directory)).secrets;
     expect(given).toEqual({
       ...earlier,
       documentStorePassword: expect.stringMatching(/^[\w-]{43}$/) as string,
+      mailSealingKeys: [expect.objectContaining({ kty: 'OKP', crv: 'X25519' })],
     });
     expect((await openDataDirectory(directory)).secrets).toEqual(given);
   });

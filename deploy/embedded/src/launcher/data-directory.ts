@@ -11,13 +11,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateSigningKey } from '@pulso/platform/auth/access-token';
+import { generateSealingKey } from '@pulso/platform/auth/sealed-message';
 import type { JWK } from 'jose';
 import { StartError, explainFileError } from './start-error.js';
 
 /** Incremented whenever an older Pulso could no longer read the directory of a newer one. */
 const FORMAT = 1;
 
-/** The secrets of the installation. The first key of each list signs, all verify. */
+/** The secrets of the installation. The first key of each list signs or seals, all verify or open. */
 export interface Secrets {
   postgresPassword: string;
   documentStorePassword: string;
@@ -28,14 +29,16 @@ export interface Secrets {
   mediaTicketKeys: JWK[];
   /** Sign the addresses of files. */
   mediaUrl: { kid: string; secret: string }[];
+  /** Open what identity seals for the mail worker. */
+  mailSealingKeys: JWK[];
   /** Of the simulator of Stripe, in the form of Stripe's own. */
   stripeSimulator: { secretKey: string; webhookSecret: string; connectWebhookSecret: string };
 }
 
-/** Earlier versions did not store a password for the document store, nor what media and the simulator sign with. */
+/** Earlier versions did not store a password for the document store, what media and the simulator sign with, nor the mail worker's keys. */
 type StoredSecrets = Omit<
   Secrets,
-  'documentStorePassword' | 'mediaTicketKeys' | 'mediaUrl' | 'stripeSimulator'
+  'documentStorePassword' | 'mediaTicketKeys' | 'mediaUrl' | 'mailSealingKeys' | 'stripeSimulator'
 > &
   Partial<Secrets>;
 
@@ -127,6 +130,7 @@ export async function newSecrets(): Promise<Secrets> {
     pulsoAfter: [{ kid: '1', secret: randomSecret() }],
     mediaTicketKeys: [await generateSigningKey()],
     mediaUrl: [{ kid: '1', secret: randomSecret() }],
+    mailSealingKeys: [await generateSealingKey()],
     stripeSimulator: {
       secretKey: `sk_test_${randomLetters()}`,
       webhookSecret: `whsec_${randomLetters()}`,

@@ -11,9 +11,11 @@ import { SeedClock } from '../demo/seed-clock.js';
 import { seedDemo, type SeededDemo } from '../demo/seed-demo.js';
 import { type DataDirectory, objectsOf } from './data-directory.js';
 import { type EngineUrls, startEngines } from './engines.js';
+import { hasDevelopmentProvider, startDevelopmentProvider } from './development-provider.js';
+import { withKnownPort } from './known-port.js';
 import { type Closers, launch, progress } from './launch.js';
 import { type Settings, readSettings } from './settings.js';
-import { type Simulator, forgetRunningSimulator, startSimulator, withKnownPort } from './simulator.js';
+import { type Simulator, forgetRunningSimulator, startSimulator } from './simulator.js';
 import { StartError } from './start-error.js';
 import { startWarnings } from './start-warnings.js';
 
@@ -28,7 +30,9 @@ const DEMO_MEDIA = join(fileURLToPath(import.meta.url), '../../../demo-media');
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await launch(async ({ closers, abort, stopWithin }) => {
     const started = Date.now();
-    const settings = await withKnownPort(readSettings(env));
+    const given = readSettings(env);
+    const asksForPort = given.payments === 'simulator' || hasDevelopmentProvider(given, env);
+    const settings = await withKnownPort(given, asksForPort);
     stopWithin(settings.stopDeadlineMs);
     const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
     const tracing = await traceProcess('pulso', settings.tracing, logger);
@@ -76,7 +80,11 @@ export async function startPulso(
   await createDatabases(urls.postgres, databases);
   const simulator = await startedSimulator(parts);
   if (simulator) closers.push(() => simulator.close());
-  const env = { ...parts.env, ...simulator?.environment };
+  const provider = hasDevelopmentProvider(settings, parts.env)
+    ? await startDevelopmentProvider(settings, data, logger)
+    : undefined;
+  if (provider) closers.push(() => provider.close());
+  const env = { ...parts.env, ...simulator?.environment, ...provider?.environment };
   const seedClock = settings.seed === 'demo' && !data.seeded ? new SeedClock() : undefined;
   progress('Starting the services');
   const pulso = await namingPorts(settings, () =>
@@ -91,6 +99,7 @@ export async function startPulso(
       trustedProxies: settings.trustedProxies,
       rateLimitFactor: settings.rateLimitFactor,
       payments: settings.payments,
+      openidName: settings.openidName,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
       maxConnections: settings.maxConnections,
       maxPageRenders: settings.maxPageRenders,

@@ -3,7 +3,13 @@ import { refusedPayments, type Payments, payments } from '@pulso/contracts/payme
 import { ConfigError, loadConfig } from '@pulso/platform/process/load-config';
 import { publicUrl } from '@pulso/platform/process/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { type MARKETING, marketingSettings, overloadSettings, trustedProxies } from '@pulso/gateway/config';
+import {
+  type MARKETING,
+  marketingSettings,
+  openidName,
+  overloadSettings,
+  trustedProxies,
+} from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
@@ -34,6 +40,7 @@ const settings = z
       .min(0)
       .max(65535)
       .default(0),
+    OPENID_NAME: openidName,
     ...overloadSettings,
     ...marketingSettings,
     OPERATIONS_PORT: z.coerce
@@ -74,6 +81,8 @@ export interface Settings {
   payments: Payments;
   /** 0 takes the one of the last start if it is free, else any free one. */
   simulatorPort: number;
+  /** Of the OpenID provider: 'Google' unless given. */
+  openidName: string | undefined;
   maxEventLoopDelayMs: number;
   maxConnections: number;
   maxPageRenders: number;
@@ -102,6 +111,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',
     simulatorPort: values.SIMULATOR_PORT,
+    openidName: values.OPENID_NAME,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     maxConnections: values.MAX_CONNECTIONS,
     maxPageRenders: values.MAX_PAGE_RENDERS,

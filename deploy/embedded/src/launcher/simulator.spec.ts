@@ -10,7 +10,6 @@ import {
   forgetRunningSimulator,
   runningSimulator,
   startSimulator,
-  withKnownPort,
 } from './simulator.js';
 
 const settings = readSettings({ PAYMENTS: 'simulator', PORT: '18080' });
@@ -86,21 +85,5 @@ describe('the simulator of Stripe beside npm start', () => {
   it('takes a key that is given, so that billing refuses that of a real account', async () => {
     const { simulator } = await start({ STRIPE_SECRET_KEY: 'sk_live_given' });
     expect(simulator.environment.STRIPE_SECRET_KEY).toBe('sk_live_given');
-  });
-});
-
-describe('the port of Pulso', () => {
-  it('is chosen before, where the simulator has to know it', async () => {
-    const known = await withKnownPort(readSettings({ PAYMENTS: 'simulator', PORT: '0' }));
-    expect(known.port).toBeGreaterThan(0);
-    expect(known.publicUrl).toBe(`http://localhost:${known.port}`);
-  });
-
-  it.each([
-    { PAYMENTS: 'simulator', PORT: '18080' },
-    { PAYMENTS: 'none', PORT: '0' },
-  ])('is as it is set with %j', async (env) => {
-    const given = readSettings(env);
-    expect(await withKnownPort(given)).toEqual(given);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { allAddresses } from '@pulso/platform/process/all-addresses';
-import { freePort } from '../free-port.js';
 import { type DataDirectory, type Secrets, readJson, writeWhole } from './data-directory.js';
+import { lastPortOrFree } from './known-port.js';
 import type { Settings } from './settings.js';
 import { StartError } from './start-error.js';
 
@@ -33,16 +33,6 @@ export interface Simulator {
   demoIsPaid: boolean;
   noteDemoIsPaid(): void;
   close(): Promise<void>;
-}
-
-/**
- * The settings with the port that the gateway will have, where it may choose one: the simulator has to know it before, to send
- * events there, and so has whoever is led back to Pulso.
- */
-export async function withKnownPort(settings: Settings): Promise<Settings> {
-  if (settings.payments !== 'simulator' || settings.port !== 0) return settings;
-  const port = await freePort();
-  return { ...settings, port, publicUrl: settings.publicUrl.replace(/:0$/, `:${port}`) };
 }
 
 /** Starts the simulator of Stripe in this process, on its data in the data directory (SUBS-2). Throws StartError. */
@@ -87,11 +77,6 @@ export async function startSimulator(
       return (closing ??= running.close());
     },
   };
-}
-
-async function lastPortOrFree(last: number | undefined): Promise<number> {
-  if (last === undefined) return freePort();
-  return freePort(last).catch(() => freePort());
 }
 
 const simulatorEnvironment = (url: string, { stripeSimulator }: Pick<Secrets, 'stripeSimulator'>) => ({

@@ -101,6 +101,23 @@ export function actsOf(world: World): Record<string, Act> {
       before: newSession,
       act: () => leaver.delete(`/api/auth/sessions/${given}`),
     },
+    'DELETE /api/auth/sessions': { before: newSession, act: () => leaver.delete('/api/auth/sessions') },
+    'POST /api/auth/password/forgot': {
+      before: newLeaver,
+      act: () => visitor.post('/api/auth/password/forgot', { email: `${leaver.username}@example.test` }),
+    },
+    'POST /api/auth/password/change': {
+      before: newSession,
+      act: () =>
+        leaver.post('/api/auth/password/change', {
+          currentPassword: 'secret words',
+          password: 'other secret words',
+        }),
+    },
+    'POST /api/auth/email/resend': {
+      before: newLeaver,
+      act: () => leaver.post('/api/auth/email/resend'),
+    },
     'PATCH /api/me': { act: () => member.patch('/api/me', { bio: `A bio of ${Date.now()}` }) },
     'PUT /api/users/{id}/follow': {
       before: () => coach.delete(`/api/users/${member.id}/follow`),
@@ -189,6 +206,10 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'POST /unsubscribe': 'its token is only in a mail',
+  'GET /api/auth/google/start': 'not there without a provider of sign-ins',
+  'GET /api/auth/google/callback': 'not there without a provider of sign-ins',
+  'POST /api/auth/password/reset': 'its token is only in a mail',
+  'POST /api/auth/email/verify': 'its token is only in a mail',
   'GET /api/stripe/status': 'refused while there is no provider',
   'POST /api/stripe/checkout/create': 'refused while there is no provider',
   'POST /api/stripe/prices/lazy-create': 'refused while there is no provider',

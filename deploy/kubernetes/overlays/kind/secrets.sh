@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the Secrets and the ConfigMap `public-keys` of a cluster on one machine, in the namespace `pulso` of kubectl's context, with
 # passwords and keys that are new each time. Those that are there already stay as they are, and nothing secret is printed, so it may be
-# typed before each deployment. To have one made anew, delete it together with what holds the same password, and type this again.
+# typed before each deployment. One that lacks a key of this version ends the script, which names it. To have one made anew, delete it
+# together with what holds the same password, and type this again.
 # Needs bash, openssl and kubectl.
 set -euo pipefail
 umask 077
@@ -55,8 +56,8 @@ make() {
 # value <secret> <key>: what the Secret in the cluster holds.
 value() {
   local encoded
-  encoded=$(kubectl --namespace "$NAMESPACE" get secret "$1" --output "go-template={{index .data \"$2\"}}") && [ -n "$encoded" ] ||
-    die "secret/$1 has no $2"
+  encoded=$(kubectl --namespace "$NAMESPACE" get secret "$1" --output "go-template={{index .data \"$2\"}}") &&
+    [ -n "$encoded" ] && [ "$encoded" != '<no value>' ] || die "secret/$1 has no $2: delete it, and type this again"
   printf %s "$encoded" | openssl base64 -d -A
 }
 # The key of a user's password in the Secret of an engine.
@@ -67,14 +68,16 @@ base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 # A list as CURSOR_SECRETS has it.
 signing_secrets() { printf '[{"kid":"1","secret":"%s"}]' "$(openssl rand -hex 32)"; }
 
-# A list of one Ed25519 key, a private JWK. The 32 bytes of a key stand at the end of its DER, of the private one as of the public one.
-signing_keys() {
+# key_list <curve>: one key, a private JWK. The 32 bytes of a key stand at the end of its DER, of the private one as of the public one.
+key_list() {
   local pem=$work/key.pem x d
-  openssl genpkey -algorithm ed25519 -out "$pem"
+  openssl genpkey -algorithm "$1" -out "$pem"
   x=$(openssl pkey -in "$pem" -pubout -outform DER | tail -c 32 | base64url)
   d=$(openssl pkey -in "$pem" -outform DER | tail -c 32 | base64url)
-  printf '[{"kty":"OKP","crv":"Ed25519","kid":"%s","x":"%s","d":"%s"}]' "$(openssl rand -hex 8)" "$x" "$d"
+  printf '[{"kty":"OKP","crv":"%s","kid":"%s","x":"%s","d":"%s"}]' "$1" "$(openssl rand -hex 8)" "$x" "$d"
 }
+signing_keys() { key_list Ed25519; }
+opening_keys() { key_list X25519; }
 
 # Such a list from the input without its private halves.
 public_keys() { sed 's/,"d":"[^"]*"//g'; }
@@ -135,18 +138,21 @@ secret billing "${login[@]}" BILLING_DATABASE_URL="$(postgres_url billing)" REDI
 kafka_user messaging
 secret messaging "${login[@]}" MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" \
   CURSOR_SECRETS="$(signing_secrets)"
-secret messaging-mail MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" SMTP_URL=smtp://mail:1025
+secret messaging-mail MESSAGING_DATABASE_URL="$(mongodb_url messaging)" REDIS_URL="$redis_url" SMTP_URL=smtp://mail:1025 \
+  MAIL_OPENING_KEYS="$(opening_keys)"
 # Billing has the same ones where it pays through the simulator.
 secret stripe-simulator STRIPE_SECRET_KEY="sk_test_$(password)" STRIPE_WEBHOOK_SECRETS="whsec_$(password)" \
   STRIPE_CONNECT_WEBHOOK_SECRETS="whsec_$(password)"
 secret gateway REDIS_URL="$redis_url" PULSO_AFTER_SECRETS="$(signing_secrets)"
 
-# --- The public halves of identity's and media's keys.
+# --- The public halves of the keys of identity, media and the mail worker.
 
 value identity ACCESS_TOKEN_KEYS | public_keys > "$work/access"
 value media MEDIA_TICKET_KEYS | public_keys > "$work/ticket"
-make configmap/public-keys configmap public-keys --from-file=ACCESS_TOKEN_JWKS="$work/access" --from-file=MEDIA_TICKET_JWKS="$work/ticket"
-for pair in ACCESS_TOKEN_JWKS:access MEDIA_TICKET_JWKS:ticket; do
+value messaging-mail MAIL_OPENING_KEYS | public_keys > "$work/sealing"
+make configmap/public-keys configmap public-keys --from-file=ACCESS_TOKEN_JWKS="$work/access" \
+  --from-file=MEDIA_TICKET_JWKS="$work/ticket" --from-file=MAIL_SEALING_JWKS="$work/sealing"
+for pair in ACCESS_TOKEN_JWKS:access MEDIA_TICKET_JWKS:ticket MAIL_SEALING_JWKS:sealing; do
   there=$(kubectl --namespace "$NAMESPACE" get configmap public-keys --output "go-template={{index .data \"${pair%:*}\"}}")
   if [ "$there" != "$(cat "$work/${pair#*:}")" ]; then
     die 'configmap/public-keys has not the keys that the Secrets have: delete it, and type this again'

@@ -1,11 +1,4 @@
-import {
-  IconChartBar,
-  IconTicket,
-  IconHome,
-  IconMessageCircle,
-  IconUser,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconTicket, IconHome, IconMessageCircle, IconTool, IconUser, IconUsers } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import type { MembersDestination } from './destinations.js';
 
@@ -14,7 +7,7 @@ export const ICONS: Readonly<Record<MembersDestination['id'], Icon>> = {
   feed: IconHome,
   coaches: IconUsers,
   messages: IconMessageCircle,
-  dashboard: IconChartBar,
   profile: IconUser,
   subscriptions: IconTicket,
+  settings: IconTool,
 };

@@ -28,19 +28,20 @@ interface Link {
 
 /** Its icon is in destination-icons.ts, whose code members alone load. */
 export interface MembersDestination extends Link {
-  id: 'feed' | 'coaches' | 'messages' | 'dashboard' | 'profile' | 'subscriptions';
-  audience: 'everyone' | 'members' | 'coaches';
+  id: 'feed' | 'coaches' | 'messages' | 'profile' | 'subscriptions' | 'settings';
+  audience: 'everyone' | 'members';
   slots: readonly LinkSlot[];
 }
 
-interface GuestsDestination extends Link {
-  id: 'login' | 'signUp';
-  audience: 'guests';
+/** Without an icon. */
+interface PlainDestination extends Link {
+  id: 'dashboard' | 'login' | 'signUp';
+  audience: 'coaches' | 'guests';
   slots: readonly Exclude<LinkSlot, IconSlot>[];
 }
 
 /** A page that has links of its own everywhere. */
-export type Destination = MembersDestination | GuestsDestination;
+export type Destination = MembersDestination | PlainDestination;
 
 /**
  * In the order in which they are shown (UI-7, UI-8). What leads nowhere, such as the theme or Logout, is an action of the
@@ -92,6 +93,13 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'subscriptions',
     to: '/subscriptions',
     text: 'subscriptions',
+    audience: 'members',
+    slots: ['panel', 'userMenu'],
+  },
+  {
+    id: 'settings',
+    to: '/settings',
+    text: 'settings',
     audience: 'members',
     slots: ['panel', 'userMenu'],
   },

@@ -53,6 +53,7 @@ describe('the navigation bar', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Account of Ben' }));
     expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeTruthy();
     expect(screen.getByRole('menuitem', { name: 'Subscriptions' })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: 'Settings' })).toBeTruthy();
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Theme/ })).toBeNull();
   });
@@ -107,6 +108,7 @@ describe('the navigation bar', () => {
       'Messages /messages',
       'Profile /profile',
       'Subscriptions /subscriptions',
+      'Settings /settings',
     ]);
     expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');

@@ -9,7 +9,7 @@ import { DestinationLink } from './destination-link.js';
 import { destinationsAt, viewerOf } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
-import { useLogOut } from './use-log-out.js';
+import { useLogOut } from '../../shared/use-log-out.js';
 
 interface MobilePanelProps {
   user: Me | undefined;

@@ -8,7 +8,7 @@ import { ICONS } from './destination-icons.js';
 import { destinationsAt, viewerOf } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
-import { useLogOut } from './use-log-out.js';
+import { useLogOut } from '../../shared/use-log-out.js';
 
 /** The profile menu. */
 export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => void }) {

@@ -3,6 +3,7 @@ export const en = {
     title: 'Sign in to your account',
     prompt: 'New to Pulso?',
     createAccount: 'Create a new account',
+    forgot: 'Forgot your password?',
     submit: 'Sign in',
     busy: 'Signing in...',
     failed: 'Failed to log in. Please check your credentials.',

@@ -21,8 +21,6 @@ export interface ProfileForm {
   subscriptionCurrency: Currency;
   /** What was typed as the price before the other currency was chosen: it comes back with its own. */
   otherPrice: string;
-  /** Of mails. */
-  language: Me['language'];
 }
 
 /** The fields that were changed and not saved: the others follow the profile. */
@@ -38,7 +36,6 @@ export const toForm = ({
   specialties,
   subscriptionPrice,
   subscriptionCurrency,
-  language,
 }: Me): ProfileForm => ({
   profileImageId: undefined,
   name,
@@ -51,7 +48,6 @@ export const toForm = ({
   subscriptionPrice: String(subscriptionPrice ?? (isCoach ? '' : PROPOSED.price)),
   subscriptionCurrency: subscriptionCurrency ?? PROPOSED.currency,
   otherPrice: '',
-  language,
 });
 
 /** What `form` changes of `me`; undefined if nothing. */

@@ -4,7 +4,7 @@ export const en = {
   ...images,
   profile: {
     title: 'My Profile',
-    account: 'Account',
+    openSettings: 'Account and settings',
     edit: 'Edit profile',
     coachBadge: 'Fitness Coach',
     memberBadge: 'Member',
@@ -16,7 +16,8 @@ export const en = {
     yourPublicProfile: 'Your Public Profile',
     yourPublicProfileText: 'This is how others see you.',
     viewPublicProfile: 'View Public Profile',
-    emailHint: 'Only you and the coaches you subscribe to can see this.',
+    pendingEmail: (pending: string) => `${pending} waits to be verified.`,
+    changeEmail: 'Change email in the settings',
     becomeCoach: 'Become a Fitness Coach',
     specialtiesPlaceholder: 'Add a specialty',
     addSpecialty: 'Add',
@@ -56,10 +57,6 @@ export const en = {
         `Please enter a price from ${lowest} to ${highest} in steps of ${step}`,
       twoWays: (typed: string, one: string, other: string) =>
         `“${typed}” can be read as ${one} or as ${other}. Please write one of these.`,
-    },
-    emails: {
-      title: 'E-mails',
-      language: 'Language of e-mails',
     },
     save: 'Save Changes',
     saving: 'Saving...',

@@ -11,6 +11,6 @@ export const en = {
     done: 'You will get no more of these e-mails.',
     failed: 'Failed to unsubscribe. Please try again.',
     badLink: 'This link is not valid. It may have been cut off by your e-mail program.',
-    profile: 'Go to your profile',
+    settings: 'Go to your settings',
   },
 } as const;

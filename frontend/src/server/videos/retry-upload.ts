@@ -1,7 +1,7 @@
 import { ApiError, NetworkError } from '../http/api-error.js';
 import { pause, retryWait } from '../http/retry.js';
 
-/** In ms: how long one operation is tried again without a byte more on the server, and how long all of an upload are (MEDIA-9). */
+/** How long an operation is tried again while the server gets no more bytes, and how long all operations of an upload are (MEDIA-9). */
 const OPERATION_MS = 120_000;
 const UPLOAD_MS = 600_000;
 

@@ -95,7 +95,7 @@ function sendInChunks(sending: VideoSending, caller: Caller): Promise<string> {
           endpoint: absolute(UPLOADS),
           uploadUrl: address && absolute(address),
           metadata: { filename: file.name, filetype: videoType(file) ?? file.type },
-          // What is kept of an upload is the draft's, and gone with it.
+          // The draft keeps the upload's address, so that both are forgotten together.
           storeFingerprintForResuming: false,
           // `untilSent` tries again.
           retryDelays: null,

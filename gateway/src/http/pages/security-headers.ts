@@ -20,7 +20,8 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     ].join('; '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'strict-origin-when-cross-origin',
+    // Also to this site itself: an address may hold the token of a mail (UI-74).
+    'referrer-policy': 'strict-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Session, SignUpRequest } from '@pulso/contracts/identity/v1/identity';
 import { LANGUAGES } from '@pulso/contracts/limits';
-import { nextVersion } from '@pulso/platform/events/version';
-import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
 import { SessionIssuer } from '../session/session-issuer.js';
 import { IdentitySettings } from '../settings.js';
-import { newUnsubscribeToken } from '../store/optional-emails.js';
 import { publishUser } from '../store/publish-user.js';
-import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { UsernameRepository } from '../store/username.repository.js';
 import { RequestFields } from '../user/request-fields.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
 import { emailInUse, specialtiesAreCoachs, usernameTaken } from '../user/user-errors.js';
+import { newUser } from './new-user.js';
+import { VerificationMails } from './verification-mails.js';
 
 /**
- * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `permission-denied`, then
+ * Creates an account, signs it in and welcomes the user (ACCT-1, ACCT-2, MAIL-1). Throws `validation-failed`, then `permission-denied`, then
  * `email-already-in-use`, then `username-taken`, also when a concurrent sign-up commits first.
  */
 @Injectable()
@@ -30,6 +28,7 @@ export class SignUp {
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
+    private readonly mails: VerificationMails,
     private readonly settings: IdentitySettings,
     private readonly clock: Clock,
   ) {}
@@ -41,11 +40,14 @@ export class SignUp {
     if (isReservedUsername(profile.username)) throw usernameTaken();
     if (await this.usernames.ownerOf(profile.username)) throw usernameTaken();
 
-    const user = this.newUser(profile, await this.hasher.hash(password));
+    const passwordHash = await this.hasher.hash(password);
+    const user = newUser({ ...profile, passwordHash, emailVerified: false }, this.clock);
+    const welcome = await this.mails.prepareWelcome(user.email);
     const issued = await this.writes.run(async (transaction) => {
       if (!(await this.users.insert(user, transaction))) throw emailInUse();
       if (!(await this.usernames.claim(user.username, user.id, transaction))) throw usernameTaken();
       await publishUser(user, transaction);
+      await this.mails.send(user.id, welcome, transaction);
       return this.issuer.open(user.id, request.device, transaction);
     });
     return this.issuer.signIn(user, issued);
@@ -67,26 +69,5 @@ export class SignUp {
     fields.check();
     if (account.specialties.length > 0 && !account.isCoach) throw specialtiesAreCoachs();
     return account;
-  }
-
-  private newUser(profile: Omit<ReturnType<SignUp['read']>, 'password'>, passwordHash: string): User {
-    const now = this.clock.now();
-    return {
-      ...profile,
-      id: newId(),
-      formerUsernames: [],
-      passwordHash,
-      pendingEmail: null,
-      emailVerified: false,
-      price: null,
-      profileImageId: null,
-      wantsSubscriptionMails: true,
-      wantsSecurityMails: true,
-      unsubscribeToken: newUnsubscribeToken(),
-      status: 'active',
-      version: nextVersion(undefined, this.clock),
-      createdAt: now,
-      updatedAt: now,
-    };
   }
 }

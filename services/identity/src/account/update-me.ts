@@ -2,23 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Account, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { profileImageTicket } from '@pulso/contracts/media-tickets';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { PasswordHasher } from '../password/password-hasher.js';
-import { readPassword } from '../password/password-policy.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import type { FormerUsername } from '../store/former-username.js';
 import { changedPrice, type Price } from '../store/price.js';
 import { PriceIntents } from '../store/price-intents.js';
 import { publishUser, userStands } from '../store/publish-user.js';
-import type { ShownAccount } from '../store/shown-user.js';
 import type { SignedInRow } from '../store/shown-users.repository.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
 import { toAccountMessage } from '../user/user-message.js';
+import { ConfirmOwner } from './confirm-owner.js';
 import {
   checkCoachsFields,
   checkMailsSwitchedOn,
@@ -27,9 +24,15 @@ import {
   withChanges,
 } from './profile-changes.js';
 import { Rename } from './rename.js';
+import { type PreparedLink, VerificationMails } from './verification-mails.js';
 
-/** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
-const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
+/** What was granted for a change before its transaction. */
+interface Granted {
+  /** The picture that media has granted to the user. */
+  imageId?: string;
+  /** To a new address, if it is the account's owner who asks. */
+  link?: PreparedLink;
+}
 
 /**
  * Changes the caller's own account, all fields or none (PEOPLE-4). Throws `validation-failed`, then `permission-denied` or
@@ -44,7 +47,8 @@ export class UpdateMe {
     private readonly users: UserRepository,
     private readonly rename: Rename,
     private readonly intents: PriceIntents,
-    private readonly hasher: PasswordHasher,
+    private readonly owner: ConfirmOwner,
+    private readonly mails: VerificationMails,
     private readonly tickets: TicketVerifier,
     private readonly clock: Clock,
   ) {}
@@ -53,30 +57,23 @@ export class UpdateMe {
     const user = await this.signedIn.require();
     const changes = readChanges(request);
     checkCoachsFields(user, changes);
-    // Outside of the transaction: hashing may have to queue, and the row must not be locked meanwhile.
-    if (isNewEmail(user, changes)) await this.confirm(user, request.currentPassword);
-
-    const granted = await this.grantedImage(user.id, request.profileImageTicket);
+    const granted: Granted = {
+      link: await this.linkTo(user, changes, request.currentPassword),
+      imageId: await this.grantedImage(user.id, request.profileImageTicket),
+    };
     return toAccountMessage(
-      await this.writes.run((transaction) => this.change(user.id, changes, granted, transaction)),
+      await this.writes.run((transaction) => this.change(changes, granted, transaction)),
     );
   }
 
-  /** `granted`: the picture that media has granted to the user for this change. */
-  private async change(
-    id: string,
-    changes: ProfileChanges,
-    granted: string | undefined,
-    transaction: Transaction,
-  ): Promise<User> {
-    const user = await this.users.lockById(id, transaction);
-    if (user?.status !== 'active') throw tokenExpired();
+  private async change(changes: ProfileChanges, granted: Granted, transaction: Transaction): Promise<User> {
+    const user = await this.signedIn.lock(transaction);
     checkCoachsFields(user, changes);
     checkMailsSwitchedOn(user, changes);
-    const pendingEmail = await this.pendingEmail(user, changes, transaction);
+    const pendingEmail = await this.pendingEmail(user, changes, granted.link, transaction);
     const formerUsernames = await this.changeUsername(user, changes, transaction);
     const { profileImageId: picture } = changes;
-    if (picture && picture !== user.profileImageId && picture !== granted) throw mediaNotAttachable();
+    if (picture && picture !== user.profileImageId && picture !== granted.imageId) throw mediaNotAttachable();
 
     const changed = withChanges(user, changes);
     if (!changed) userStands(user, transaction);
@@ -117,27 +114,35 @@ export class UpdateMe {
     return (await this.tickets.verify(profileImageTicket, userId, ticket))?.imageId;
   }
 
-  /** The address that waits for verification. A request for the current address cancels a pending change. */
+  /** The address that waits for verification, which gets a link. A request for the current address cancels a pending change. */
   private async pendingEmail(
     user: User,
-    changes: ProfileChanges,
+    { email }: ProfileChanges,
+    link: PreparedLink | undefined,
     transaction: Transaction,
   ): Promise<string | null> {
-    if (changes.email === undefined) return user.pendingEmail;
-    if (changes.email === user.email) return null;
-    if (await this.users.emailExists(changes.email, transaction)) throw emailInUse();
-    return changes.email;
+    if (email === undefined || email === user.pendingEmail) return user.pendingEmail;
+    if (email === user.email) {
+      if (user.pendingEmail !== null) await this.mails.withdraw(user.id, transaction);
+      return null;
+    }
+    // It was pending, so that nobody was asked for the password, and another request has withdrawn it meanwhile.
+    if (!link) throw wrongPassword();
+    if (await this.users.emailExists(email, transaction)) throw emailInUse();
+    await this.mails.withdraw(user.id, transaction);
+    await this.mails.sendWithinLimit(user, link, transaction);
+    return email;
   }
 
-  /** A stolen session that is still open must not be enough to take over the account with a new address. */
-  private async confirm({ id, signedInAt }: SignedInRow, password: string | undefined): Promise<void> {
-    if (password === undefined && this.clock.now() - signedInAt < FRESH_SIGN_IN_MS) return;
-    const given = password === undefined ? undefined : readPassword(password).value;
-    if (given === undefined) throw wrongPassword();
-    const user = await this.users.findById(id);
-    if (!user || !(await this.hasher.verify(user.passwordHash, given))) throw wrongPassword();
+  /** Whoever asks for a new address must be the account's owner. Undefined where it is not new. */
+  private async linkTo(
+    account: SignedInRow,
+    { email }: ProfileChanges,
+    password: string | undefined,
+  ): Promise<PreparedLink | undefined> {
+    if (email === undefined || email === account.email || email === account.pendingEmail) return undefined;
+    if (password !== undefined || !this.owner.isFresh(account))
+      await this.owner.byPassword(account.id, password);
+    return this.mails.prepare(email);
   }
 }
-
-const isNewEmail = (user: ShownAccount, { email }: ProfileChanges) =>
-  email !== undefined && email !== user.email && email !== user.pendingEmail;

@@ -1,58 +1,77 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '@pulso/platform/errors/domain-error';
+import type { VerifyEmailRequest, VerifyEmailResponse } from '@pulso/contracts/identity/v1/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
-import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { Clock } from '@pulso/platform/time/clock';
-import { publishUser } from '../store/publish-user.js';
+import { AccountNotices, type SealedMail } from '../store/account-notices.js';
+import { hashActionToken } from '../store/action-token.js';
+import { ActionTokens } from '../store/action-tokens.js';
+import { publishUser, userStands } from '../store/publish-user.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
-import { UsernameRepository } from '../store/username.repository.js';
+import { invalidLink } from '../user/user-errors.js';
 
-/** An operator's word that the present e-mail address of an account belongs to its owner (ACCT-37). */
+/**
+ * Verifies the address that a mailed token was sent to; a pending one takes the place of the present one, which is told (ACCT-26,
+ * ACCT-27). Throws `invalid-action-code`, also where another account has got the address meanwhile.
+ */
 @Injectable()
 export class VerifyEmail {
   constructor(
     private readonly writes: Writes,
     private readonly users: UserRepository,
-    private readonly usernames: UsernameRepository,
+    private readonly tokens: ActionTokens,
+    private readonly notices: AccountNotices,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the address; may be repeated. Throws `not-found` where nobody has this username now. */
-  async execute(username: string): Promise<string> {
-    const id = await this.usernames.ownerOf(username);
-    if (id === undefined) throw notFound(`No account is called ${username}.`);
-    return this.writes.run((transaction) => this.verify(id, username, transaction));
+  async execute({ token }: VerifyEmailRequest): Promise<VerifyEmailResponse> {
+    const hash = hashActionToken(token);
+    const found = hash && (await this.tokens.find('verify-email', hash));
+    const user = found && (await this.users.findById(found.userId));
+    if (!user) throw invalidLink();
+    // As long as the token can be spent, the present address stays what it is: only this token changes it.
+    const notice = await this.notices.seal('email-changed', { to: user.email, at: this.clock.now() });
+    const spent = { userId: user.id, hash };
+    const isVerified = await this.writes.run((transaction) => this.verify(spent, notice, transaction));
+    // Thrown after the commit: an address that another account has waits no longer.
+    if (!isVerified) throw invalidLink();
+    return {};
   }
 
-  private async verify(id: string, username: string, transaction: Transaction): Promise<string> {
-    const user = await this.users.lockById(id, transaction);
-    // A former name leads to its owner's profile, but an operator must not mistake one account for another.
-    if (!user || user.status === 'deleted' || user.username !== username) {
-      throw notFound(`No account is called ${username}.`);
+  private async verify(
+    token: { userId: string; hash: Buffer },
+    notice: SealedMail,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const user = await this.users.lockById(token.userId, transaction);
+    const spent = await this.tokens.spend('verify-email', token, transaction);
+    // A suspended user may do it: the account can be reinstated.
+    if (!spent || !user || user.status === 'deleted') return false;
+    if (spent.email === user.email) {
+      if (user.emailVerified) userStands(user, transaction);
+      else await this.save({ ...user, emailVerified: true }, transaction);
+      return true;
     }
-    if (user.emailVerified) return user.email;
-    const changed: User = {
+    if (spent.email !== user.pendingEmail) return false;
+    if (!(await this.users.takeEmail(user.id, spent.email, transaction))) {
+      await this.users.save({ ...user, pendingEmail: null, updatedAt: this.clock.now() }, transaction);
+      return false;
+    }
+    // Links to a new password went to the former address.
+    await this.tokens.remove('reset-password', user.id, transaction);
+    if (user.emailVerified) await this.notices.tell(user.id, notice, transaction);
+    await this.save({ ...user, email: spent.email, pendingEmail: null, emailVerified: true }, transaction);
+    return true;
+  }
+
+  private async save(user: User, transaction: Transaction): Promise<void> {
+    const changed = {
       ...user,
-      emailVerified: true,
       version: nextVersion(user.version, this.clock),
       updatedAt: this.clock.now(),
     };
     await this.users.save(changed, transaction);
     await publishUser(changed, transaction);
-    return changed.email;
   }
 }
-
-export const verificationCommands: Readonly<Record<string, ServiceCommand>> = {
-  'verify-email': {
-    operands: ['<username>'],
-    summary: 'takes an account’s present e-mail address for verified, so that it gets mails; safe to repeat',
-    prepare:
-      ({ operands: [username = ''] }) =>
-      async (service) => [
-        `${username}: ${await service.get(VerifyEmail).execute(username)} counts as verified.`,
-      ],
-  },
-};

@@ -19,9 +19,25 @@ const hasher = (concurrency: number, queue: number) =>
 it('verifies the hashed password and no other', async () => {
   const passwords = hasher(2, 10);
   const hash = await passwords.hash('secret words');
-  expect(await passwords.verify(hash, 'secret words')).toBe(true);
-  expect(await passwords.verify(hash, 'secret word')).toBe(false);
-  expect(await passwords.verify(null, 'secret words')).toBe(false);
+  const judge = async (expected: string | null, password: string) =>
+    (await passwords.verify(expected, password)).isRight;
+  expect(await judge(hash, 'secret words')).toBe(true);
+  expect(await judge(hash, 'secret word')).toBe(false);
+  expect(await judge(null, 'secret words')).toBe(false);
+});
+
+// Rule: ACCT-8
+it('takes letters of any width for the same, and a hash of before by the letters that it was made of', async () => {
+  const passwords = hasher(2, 10);
+  const [wide, plain] = ['ﬁve ｗｏｒｄｓ', 'five words'];
+  const present = { isRight: true, isOfBefore: false };
+  for (const set of [wide, plain]) {
+    const hash = await passwords.hash(set);
+    for (const typed of [wide, plain]) expect(await passwords.verify(hash, typed)).toEqual(present);
+  }
+  const ofBefore = await argon2.hash(wide.normalize('NFC'));
+  expect(await passwords.verify(ofBefore, wide)).toEqual({ isRight: true, isOfBefore: true });
+  expect(await passwords.verify(ofBefore, plain)).toEqual({ isRight: false, isOfBefore: false });
 });
 
 // Rule: ACCT-8
@@ -57,14 +73,17 @@ it('does not hash for a cancelled request', async () => {
 it('does the same work for an unknown account as for a wrong password', async () => {
   const passwords = hasher(1, 5);
   const hash = await passwords.hash('secret words');
-  const work = async (expected: string | null) => {
+  const work = async (expected: string | null, password = 'wrong words') => {
     verified.mockClear();
-    expect(await passwords.verify(expected, 'wrong words')).toBe(false);
+    expect((await passwords.verify(expected, password)).isRight).toBe(false);
     return verified.mock.calls.map(([against, password]) => ({ against: costOf(String(against)), password }));
   };
   const known = await work(hash);
   expect(known).toEqual([{ against: costOf(hash), password: 'wrong words' }]);
   expect(await work(null)).toEqual(known);
+  const wide = 'ｗrong';
+  expect((await work(hash, wide)).map(({ password }) => password)).toEqual(['wrong', wide]);
+  expect(await work(null, wide)).toEqual(await work(hash, wide));
 });
 
 /** Everything in a hash that decides how long it takes: algorithm, version, memory, passes, threads and lengths. */

@@ -3,11 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { canonical } from '@pulso/platform/text/text-rules';
+import { canonical, passwordForm } from '@pulso/platform/text/text-rules';
 import { IdentitySettings } from '../settings.js';
 
 /** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
 const ARGON2_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** How a password was judged. */
+export interface Verdict {
+  isRight: boolean;
+  /** It is right by a hash of before, when passwords were hashed in NFC: it should be hashed anew. */
+  isOfBefore: boolean;
+}
+
+const WRONG: Verdict = { isRight: false, isOfBefore: false };
 
 /**
  * Hashes and verifies passwords, a few at once and a bounded number waiting. A burst of logins must neither exhaust
@@ -27,14 +36,18 @@ export class PasswordHasher {
 
   /** An argon2id hash in PHC form, the same for all ways to write the same letters (ACCT-8). */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(canonical(password), ARGON2_PARAMETERS));
+    return this.inTurn(() => hash(passwordForm(password), ARGON2_PARAMETERS));
   }
 
   /** Takes as long without a hash (`null`: an unknown e-mail address) as for a wrong password. */
-  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+  async verify(passwordHash: string | null, password: string): Promise<Verdict> {
     const expected = passwordHash ?? (await this.dummy);
-    const matches = await this.inTurn(() => verify(expected, canonical(password)));
-    return matches && passwordHash !== null;
+    const [present, before] = [passwordForm(password), canonical(password)];
+    for (const form of new Set([present, before])) {
+      const matches = await this.inTurn(() => verify(expected, form));
+      if (matches && passwordHash !== null) return { isRight: true, isOfBefore: form !== present };
+    }
+    return WRONG;
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -37,6 +37,15 @@ describe('readNewPassword', () => {
     }
   });
 
+  // Rule: ACCT-8
+  it('takes letters of another width, and ligatures, for the letters that they stand for', () => {
+    expect(readNewPassword('ｕｐｈｉｌｌ ﬃ', rules)).toEqual({ value: 'uphill ffi' });
+    expect(readNewPassword('ﬃﬃ', rules)).toEqual({ value: 'ffiffi' });
+    expect(problemOf('ｶﾞｶﾞｶﾞ')?.code).toBe('too-short');
+    expect(problemOf('ﬃ'.repeat(43))?.code).toBe('too-long');
+    expect(readPassword('ﬃ'.repeat(43))).toEqual({ value: 'ﬃ'.repeat(43) });
+  });
+
   it('reports the length limits', () => {
     expect(problemOf('abcxy')?.message).toBe('Password must be at least 6 characters');
     expect(problemOf('abcdxyz', { ...rules, minLength: 8 })?.message).toBe(

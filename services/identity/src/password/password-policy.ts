@@ -1,7 +1,7 @@
 import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import { PASSWORD, PASSWORD_REQUIREMENTS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
-import { cleanPassword, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
+import { cleanPassword, codePointLength, isBlank, passwordForm } from '@pulso/platform/text/text-rules';
 import type { IdentitySettings } from '../settings.js';
 import { isCommonPassword } from './common-passwords.js';
 
@@ -10,7 +10,7 @@ export interface PasswordProblem {
   message: string;
 }
 
-/** A password in the form that is judged and hashed (ACCT-8), or the reason why it is none. */
+/** A password, or the reason why it is none. */
 export type GivenPassword =
   | { value: string; problem?: undefined }
   | { value?: undefined; problem: PasswordProblem };
@@ -34,12 +34,13 @@ export const policyOf = (settings: IdentitySettings): PasswordPolicy => ({
   requireNonAlphanumeric: settings.PASSWORD_REQUIRE_NON_ALPHANUMERIC,
 });
 
-/** A password about to be set (ACCT-6, ACCT-7). */
+/** A password about to be set (ACCT-6, ACCT-7), in the form in which it is judged and hashed (ACCT-8). */
 export function readNewPassword(input: string, policy: PasswordPolicy): GivenPassword {
   const given = readPassword(input);
   if (given.problem) return given;
-  const problem = policyProblem(given.value, policy);
-  return problem ? { problem } : given;
+  const value = passwordForm(given.value);
+  const problem = policyProblem(value, policy);
+  return problem ? { problem } : { value };
 }
 
 /** A password that somebody may have under some policy; a login asks before it computes a hash. */

@@ -5,6 +5,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { IdentitySettings } from '../settings.js';
+import { SignInDevices } from '../store/sign-in-devices.js';
 import type { Session } from '../store/session.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -22,11 +23,18 @@ export interface IssuedToken {
   refreshExpiresAt: number;
 }
 
+/** A session that somebody has just opened by signing in. */
+export interface OpenedSession extends IssuedToken {
+  /** Whether the user has not signed in on such a device within 90 days. */
+  isNewDevice: boolean;
+}
+
 /** Opens sessions and issues their tokens. */
 @Injectable()
 export class SessionIssuer {
   constructor(
     private readonly sessions: SessionRepository,
+    private readonly devices: SignInDevices,
     private readonly signer: AccessTokenSigner,
     private readonly refreshTokens: RefreshTokens,
     private readonly settings: IdentitySettings,
@@ -34,7 +42,7 @@ export class SessionIssuer {
   ) {}
 
   /** Creates a session with the first token of its family. */
-  async open(userId: string, device: Device | undefined, transaction: Transaction): Promise<IssuedToken> {
+  async open(userId: string, device: Device | undefined, transaction: Transaction): Promise<OpenedSession> {
     const now = this.clock.now();
     const session: Session = {
       id: newId(),
@@ -49,8 +57,9 @@ export class SessionIssuer {
       endedAt: null,
       endReason: null,
     };
+    const isNewDevice = await this.devices.note(userId, session.userAgent, transaction);
     await this.sessions.insert(session, transaction);
-    return this.issueToken(session, 1, transaction);
+    return { ...(await this.issueToken(session, 1, transaction)), isNewDevice };
   }
 
   /** Issues another token for a session whose row is locked; the session is extended until that token expires. */
@@ -68,9 +77,12 @@ export class SessionIssuer {
   }
 
   /** Called after the commit: the answer to a sign-in or a refresh, with the stored token and an access token. */
-  async signIn(user: User, { sessionId, ...refresh }: IssuedToken): Promise<SessionMessage> {
+  async signIn(
+    user: User,
+    { sessionId, refreshToken, refreshExpiresAt }: IssuedToken,
+  ): Promise<SessionMessage> {
     const { token, expiresIn } = await this.signer.sign({ userId: user.id, sessionId });
-    return { accessToken: token, expiresIn, ...refresh, account: toAccountMessage(user) };
+    return { accessToken: token, expiresIn, refreshToken, refreshExpiresAt, account: toAccountMessage(user) };
   }
 
   private async issueToken(
@@ -99,7 +111,7 @@ export class SessionIssuer {
 }
 
 /** Stores what the client sent, without control characters and truncated: headers are untrusted text. */
-function describeDevice(device: Device | undefined): Partial<Pick<Session, 'userAgent' | 'address'>> {
+export function describeDevice(device: Device | undefined): Partial<Pick<Session, 'userAgent' | 'address'>> {
   const userAgent = printable(device?.userAgent, USER_AGENT_MAX);
   const address = printable(device?.address, ADDRESS_MAX);
   return { ...(userAgent && { userAgent }), ...(address && { address }) };

@@ -13,6 +13,7 @@ const ana = {
     language: 'es',
   },
   ...{ wantsSubscriptionMails: true, wantsSecurityMails: false, unsubscribeToken: 'abcdefghijklmnopqrstuv' },
+  welcomedByNotice: true,
 } as User;
 
 // Rule: MAIL-8
@@ -21,7 +22,7 @@ describe('the published contact of a user', () => {
     const { id, version, createdAt, email, unsubscribeToken } = ana;
     expect(toContactState(ana)).toEqual({
       ...{ id, version, createdAt, email, emailVerified: true, unsubscribeToken, language: 'es' },
-      ...{ wantsSubscriptionMails: true, wantsSecurityMails: false },
+      ...{ wantsSubscriptionMails: true, wantsSecurityMails: false, welcomedByNotice: true },
       status: UserStatus.USER_STATUS_SUSPENDED,
     });
   });

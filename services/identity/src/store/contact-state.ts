@@ -17,6 +17,7 @@ export function toContactState(user: User): ContactState {
     wantsSubscriptionMails: user.wantsSubscriptionMails,
     wantsSecurityMails: user.wantsSecurityMails,
     unsubscribeToken: user.unsubscribeToken,
+    welcomedByNotice: user.welcomedByNotice,
     createdAt,
   };
 }

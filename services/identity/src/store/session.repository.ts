@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
+import { DataSource, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import { IdentityRows, sessionRow, userRow } from './identity-rows.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { type EndReason, Session } from './session.entity.js';
@@ -78,6 +78,15 @@ export class SessionRepository {
     return session && token ? { session, token } : undefined;
   }
 
+  /** Whether a session of a user has not ended; it may have expired. */
+  async isOpen({ id, userId }: Pick<Session, 'id' | 'userId'>, { manager }: Transaction): Promise<boolean> {
+    const found = await manager.query<unknown[]>(
+      'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL',
+      [id, userId],
+    );
+    return found.length > 0;
+  }
+
   async save(session: Session, transaction: Transaction): Promise<void> {
     const { id, ...fields } = session;
     await this.sessions(transaction).update({ id }, fields);
@@ -121,10 +130,16 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** Ends every session of a user that has not ended. */
-  async endAll(userId: string, reason: EndReason, now: number, transaction: Transaction): Promise<void> {
+  /** Ends every session of a user that has not ended, but `kept`. */
+  async endAll(
+    userId: string,
+    reason: EndReason,
+    now: number,
+    transaction: Transaction,
+    kept?: string,
+  ): Promise<void> {
     await this.sessions(transaction).update(
-      { userId, endedAt: IsNull() },
+      { userId, endedAt: IsNull(), ...(kept !== undefined && { id: Not(kept) }) },
       { endedAt: now, endReason: reason },
     );
     // What is kept of a session is kept of its user, too.

@@ -71,6 +71,10 @@ export class User {
   @Column('text', { name: 'unsubscribe_token' })
   unsubscribeToken!: string;
 
+  /** Whether an account notice has welcomed them; their contact welcomes those of earlier versions (MAIL-1). */
+  @Column('boolean', { name: 'welcomed_by_notice' })
+  welcomedByNotice!: boolean;
+
   /** Of the published states; see `nextVersion`. */
   @VersionColumn()
   version!: number;

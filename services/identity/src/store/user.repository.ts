@@ -4,6 +4,8 @@ import { DataSource } from 'typeorm';
 import { IdentityRows, userRow } from './identity-rows.js';
 import { User } from './user.entity.js';
 
+const UNIQUE_VIOLATION = '23505';
+
 @Injectable()
 export class UserRepository {
   constructor(
@@ -49,6 +51,25 @@ export class UserRepository {
       .returning('id')
       .execute();
     return (raw as unknown[]).length > 0;
+  }
+
+  /**
+   * Gives a user another address. Returns false, and changes nothing, when it is taken, also by an account that is being created
+   * concurrently. The user's row must be locked.
+   */
+  async takeEmail(id: string, email: string, transaction: Transaction): Promise<boolean> {
+    if (await this.emailExists(email, transaction)) return false;
+    try {
+      // Within a savepoint: the transaction goes on after a refusal.
+      await transaction.manager.transaction((savepoint) =>
+        this.users({ manager: savepoint }).update({ id }, { email }),
+      );
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return false;
+      throw error;
+    }
+    transaction.afterCommit.push(() => this.rows.changed(userRow(id)));
+    return true;
   }
 
   async save(user: User, transaction: Transaction): Promise<void> {

@@ -21,6 +21,15 @@ export class UsernameRepository {
     return rows[0]?.user_id;
   }
 
+  /** Those of `usernames` that a user holds, now or within 90 days. */
+  async heldOf(usernames: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.dataSource.query<{ username: string }[]>(
+      'SELECT username FROM usernames WHERE username = ANY($1) AND (given_up_at IS NULL OR given_up_at > $2)',
+      [usernames, this.cutoff()],
+    );
+    return new Set(rows.map(({ username }) => username));
+  }
+
   /**
    * Makes `username` a name of `userId`. Returns false when another user holds it; waits for concurrent claims of it.
    * Claim the new name before giving up the old one: otherwise two users who swap names would deadlock.

@@ -7,8 +7,8 @@ export class AddVideos1766400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE assets ADD kind text NOT NULL DEFAULT 'image' CHECK (kind IN ('image', 'video'))`);
-    // Of an asset that is received. `received` is what the pieces hold together, which is what a client may go on from; `key` is
-    // the Idempotency-Key of its creation.
+    // One for each asset that is still received in pieces. `received`: the bytes of its pieces, where the client goes on; `key`: the
+    // Idempotency-Key of its creation.
     await runner.query(`
       CREATE TABLE uploads (
         id uuid PRIMARY KEY REFERENCES assets (id) ON DELETE CASCADE,

@@ -67,7 +67,7 @@ export class ObjectServer implements HttpListener {
   }
 }
 
-/** An upload is created below no id, and all else is asked of one; OPTIONS of both. */
+/** POST has no id in its path, as the upload is not there yet; all other methods name one, and OPTIONS may do both. */
 function isOfTus(method: string, path: string): boolean {
   if (!TUS_METHODS.has(method)) return false;
   if (path === UPLOADS_PATH) return method === 'POST' || method === 'OPTIONS';

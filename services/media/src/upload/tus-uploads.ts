@@ -55,7 +55,7 @@ export class TusUploads {
     if (method === 'POST' || method === 'PATCH') await this.admit();
     const release = method === 'PATCH' ? await this.takeSlot() : undefined;
     try {
-      // Of a client that has left the library waits for ever. What has come of its bytes is still stored (ReceivePieces).
+      // The library waits for ever for a client that has left. The bytes that came are still stored (ReceivePieces).
       await Promise.race([this.server.handle(request, response), closed(response)]);
     } finally {
       release?.();
@@ -78,7 +78,7 @@ export class TusUploads {
       datastore,
       path: UPLOADS_PATH,
       locker: NO_LOCK,
-      // For clients that ask what may be sent. Larger ones we refuse ourselves, with our code and text.
+      // Tells clients that ask; BeginVideo refuses larger ones, with our code and text.
       maxSize: (_request, id) => (id === null ? VIDEO.maxBytes : 0),
       generateUrl: (_request, { id }) => `${PUBLIC_PATH}/${id}`,
       onUploadCreate: async ({ headers }, upload) => {

@@ -22,7 +22,7 @@ const BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 1_200];
 
 type Step = 'receive' | 'probe' | 'prepare' | 'thumbnail' | 'store';
 
-/** Makes the files of a video of its upload, and stores them. */
+/** Makes the files of a video from its upload, and stores them. */
 @Injectable()
 export class MakeVideo {
   private readonly seconds;

@@ -45,7 +45,7 @@ interface Plan {
   isAudioCopied: boolean;
 }
 
-/** A file that browsers play, which says of itself nothing but what it needs. */
+/** A file that browsers play, without the metadata that playing does not need. */
 export interface PreparedVideo {
   file: string;
   bytes: number;

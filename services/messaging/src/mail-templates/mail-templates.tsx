@@ -1,6 +1,6 @@
 import { shownMoney } from '@pulso/contracts/payments';
 import type { ReactElement } from 'react';
-import type { MailKind } from '../store/mail.js';
+import type { AccountNotice, MailKind } from '../store/mail.js';
 import { nameInMails } from './harmless-text.js';
 import { Layout, type LayoutProps, Paragraph } from './layout.js';
 import type { TemplateFacts } from './template-facts.js';
@@ -22,6 +22,16 @@ export interface MailTemplate<K extends MailKind> {
 
 const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeURIComponent(username)}`;
 
+/** The page of a link with a token (MAIL-3); what changed is only told. */
+const LINKED = {
+  verifyEmail: 'verify-email',
+  resetPassword: 'reset-password',
+  emailChanged: undefined,
+} as const satisfies Record<AccountNotice, string | undefined>;
+
+const linkTo = (publicUrl: string, path: 'verify-email' | 'reset-password', token: string) =>
+  `${publicUrl}/${path}?token=${encodeURIComponent(token)}`;
+
 /** How a mail calls somebody else: a username never looks like an address. */
 const called = (name: string, username: string) => nameInMails(name) || username;
 
@@ -39,11 +49,42 @@ function payment(texts: MailTexts, facts: TemplateFacts['payment-notice']): Paym
 export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
   welcome: {
     subject: ({ texts }) => texts.welcome.subject,
-    body: ({ publicUrl, ...page }) => {
-      const { title, body, button: label } = page.texts.welcome;
+    body: ({ publicUrl, facts: { token }, ...page }) => {
+      const { title, body, button, confirm, confirmButton } = page.texts.welcome;
+      const action = token
+        ? { label: confirmButton, url: linkTo(publicUrl, 'verify-email', token) }
+        : { label: button, url: `${publicUrl}/feed` };
       return (
-        <Layout {...page} title={title} preview={body} action={{ label, url: `${publicUrl}/feed` }}>
+        <Layout {...page} title={title} preview={body} action={action}>
           <Paragraph>{body}</Paragraph>
+          {token && <Paragraph>{confirm}</Paragraph>}
+        </Layout>
+      );
+    },
+  },
+  'account-notice': {
+    subject: ({ texts, facts: { notice } }) => texts.accountNotice[notice].title,
+    body: ({ publicUrl, facts: { notice, token }, ...page }) => {
+      const { title, body, notYou, button: label } = page.texts.accountNotice[notice];
+      const path = LINKED[notice];
+      const action = path && { label, url: linkTo(publicUrl, path, token) };
+      return (
+        <Layout {...page} title={title} preview={body} action={action}>
+          <Paragraph>{body}</Paragraph>
+          <Paragraph>{notYou}</Paragraph>
+        </Layout>
+      );
+    },
+  },
+  'new-sign-in': {
+    subject: ({ texts }) => texts.newSignIn.title,
+    body: ({ publicUrl, facts: { browser, system, at }, ...page }) => {
+      const { title, device, body, notYou, button: label } = page.texts.newSignIn;
+      const told = body(device(browser, system), page.texts.time(at));
+      return (
+        <Layout {...page} title={title} preview={told} action={{ label, url: `${publicUrl}/settings` }}>
+          <Paragraph>{told}</Paragraph>
+          <Paragraph>{notYou}</Paragraph>
         </Layout>
       );
     },

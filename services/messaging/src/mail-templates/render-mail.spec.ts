@@ -5,13 +5,17 @@ import type { TemplateFacts } from './template-facts.js';
 
 const PUBLIC_URL = 'https://pulso.example';
 
+const TOKEN = 'k-J8_token';
+
 const PAYMENT = {
   ...{ coachName: 'Coach Carla', coachUsername: 'coach-carla', amountMinor: 40_000, currency: 'MXN' },
   until: Date.UTC(2026, 11, 20, 23, 59),
 };
 
 const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
-  welcome: {},
+  welcome: { token: '' },
+  'account-notice': { notice: 'verifyEmail', token: TOKEN },
+  'new-sign-in': { browser: 'Firefox', system: 'Linux', at: Date.UTC(2026, 10, 28, 10, 5) },
   'subscription-confirmed': { coachName: 'Coach Carla', coachUsername: 'coach-carla' },
   'new-subscriber': { subscriberName: 'Mia Member', subscriberUsername: 'mia' },
   'moderation-decision': { subject: 'post', isHidden: true, reason: 'harassment' },
@@ -29,6 +33,14 @@ const SAYS: Readonly<
   welcome: {
     en: ['Welcome to Pulso', 'Your account is ready', '/feed'],
     es: ['Te damos la bienvenida a Pulso', 'Tu cuenta está lista', '/feed'],
+  },
+  'account-notice': {
+    en: ['Confirm your email address', 'Please confirm within 24 hours', `/verify-email?token=${TOKEN}`],
+    es: ['Confirma tu correo electrónico', 'Confirma en un plazo de 24', `/verify-email?token=${TOKEN}`],
+  },
+  'new-sign-in': {
+    en: ['New sign-in to your account', 'with Firefox on Linux', '/settings'],
+    es: ['Nuevo inicio de sesión en tu cuenta', 'con Firefox en Linux', '/settings'],
   },
   'subscription-confirmed': {
     en: ['You are subscribed to Coach Carla', 'You are now subscribed to Coach Carla', '/coach-carla'],
@@ -92,7 +104,8 @@ describe.each(cases)('the mail %s in %s', (kind, language) => {
 it.each([
   ['subscription-confirmed', 'subscriptions.unsub'],
   ['new-subscriber', 'subscriptions.unsub'],
-  ...KINDS.filter((kind) => !['subscription-confirmed', 'new-subscriber'].includes(kind)).map(
+  ['new-sign-in', 'security.unsub'],
+  ...KINDS.filter((kind) => !['subscription-confirmed', 'new-subscriber', 'new-sign-in'].includes(kind)).map(
     (kind) => [kind, undefined] as const,
   ),
 ] as [MailKind, string | undefined][])('%s is switched off by %s', async (kind, token) => {
@@ -265,7 +278,8 @@ describe('a name that looks like an address', () => {
     };
     const mails = await Promise.all(
       (['en', 'es'] as const).flatMap((language) => [
-        mail('welcome', language, {}, name),
+        mail('welcome', language, { token: '' }, name),
+        mail('account-notice', language, { notice: 'resetPassword', token: TOKEN }, name),
         mail('moderation-decision', language, FACTS['moderation-decision'], name),
         mail('subscription-confirmed', language, facts['subscription-confirmed']),
         mail('payment-notice', language, { ...FACTS['payment-notice'], coachName: name }),

@@ -1,9 +1,14 @@
 import type { OptionalEmails } from '@pulso/contracts/limits';
-import type { MailFacts, MailKind } from '../store/mail.js';
+import type { AccountNotice, MailFacts, MailKind } from '../store/mail.js';
 
 /** What the template of each kind of mail gets, besides the name of its receiver. */
 export interface TemplateFacts {
-  welcome: MailFacts['welcome'];
+  /** Of the link that verifies the address; empty where there is none. */
+  welcome: { token: string };
+  /** `token`: of the link; empty in `emailChanged`. */
+  'account-notice': { notice: AccountNotice; token: string };
+  /** The device by its browser and system, each empty where it is not known; `at` in milliseconds since the epoch. */
+  'new-sign-in': { browser: string; system: string; at: number };
   /** Names may be empty; usernames stand in for these. */
   'subscription-confirmed': { coachName: string; coachUsername: string };
   'new-subscriber': { subscriberName: string; subscriberUsername: string };
@@ -19,9 +24,11 @@ export interface TemplateFacts {
 const TOPICS: Readonly<Partial<Record<MailKind, OptionalEmails>>> = {
   'subscription-confirmed': 'subscriptions',
   'new-subscriber': 'subscriptions',
+  'new-sign-in': 'security',
 };
 
-/** The kinds of mails that may be switched off. */
-export const OPTIONAL_KINDS = Object.keys(TOPICS) as readonly MailKind[];
-
 export const topicOf = (kind: MailKind): OptionalEmails | undefined => TOPICS[kind];
+
+/** The kinds of mails that are switched off together. */
+export const kindsAbout = (topic: OptionalEmails): readonly MailKind[] =>
+  (Object.keys(TOPICS) as MailKind[]).filter((kind) => TOPICS[kind] === topic);

@@ -1,4 +1,4 @@
-import type { ModeratedSubject, PaymentNotice } from '../store/mail.js';
+import type { AccountNotice, ModeratedSubject, PaymentNotice } from '../store/mail.js';
 
 const SUBJECTS: Readonly<Record<ModeratedSubject, string>> = {
   account: 'account',
@@ -27,7 +27,22 @@ export interface PaymentTexts {
   button: string;
 }
 
+/** What is said of an account; `notYou` to whom it was none of their doing. */
+export interface AccountTexts {
+  /** The subject, too. */
+  title: string;
+  body: string;
+  notYou: string;
+  /** Empty where there is nothing to do. */
+  button: string;
+}
+
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat('en-US', {
+  ...{ dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
+});
+const CONFIRM = 'Confirm your email address';
+const IGNORE = 'If this was not you, you can ignore this mail.';
 const BANK = 'It can take 5 to 10 days until your bank shows it.';
 const SEE_SUBSCRIPTIONS = 'See your subscriptions';
 
@@ -44,6 +59,42 @@ export const en = {
     title: 'Welcome to Pulso',
     body: 'Your account is ready. Follow people who train like you, write your first post, and find a coach.',
     button: 'Open your feed',
+    confirm: `Please confirm within 24 hours that this address is yours. ${IGNORE}`,
+    confirmButton: CONFIRM,
+  },
+  accountNotice: {
+    verifyEmail: {
+      title: CONFIRM,
+      body: 'Please confirm within 24 hours that this address is yours. Your account can then use it.',
+      notYou: IGNORE,
+      button: CONFIRM,
+    },
+    resetPassword: {
+      title: 'Reset your password',
+      body: 'Somebody has asked for a new password for your account. The button works once, within an hour.',
+      notYou: `${IGNORE} Your password stays as it is.`,
+      button: 'Choose a new password',
+    },
+    emailChanged: {
+      title: 'Your email address was changed',
+      body: 'Your account now uses another address. You sign in with that one, and no more mails come to this one.',
+      notYou:
+        'If this was not you, somebody else may use your account. Please tell those who run Pulso at once.',
+      button: '',
+    },
+  } satisfies Record<AccountNotice, AccountTexts>,
+  newSignIn: {
+    title: 'New sign-in to your account',
+    /** Both names may be empty. */
+    device: (browser: string, system: string) => {
+      if (browser === '' && system === '') return 'an unknown device';
+      if (browser === '') return `an unknown browser on ${system}`;
+      return system === '' ? browser : `${browser} on ${system}`;
+    },
+    body: (device: string, time: string) =>
+      `Somebody has signed in to your account with ${device}, which was not used for it before. It was on ${time} (UTC).`,
+    notYou: 'If this was not you, change your password. That ends all other sessions.',
+    button: 'Open your settings',
   },
   subscriptionConfirmed: {
     subject: (coach: string) => `You are subscribed to ${coach}`,
@@ -81,6 +132,8 @@ export const en = {
   },
   /** A day in UTC, written out. */
   day: (at: number) => DAY.format(at),
+  /** A minute in UTC. */
+  time: (at: number) => TIME.format(at),
   formerCoach: 'a coach who is no longer on Pulso',
   paymentNotice: {
     failed: {

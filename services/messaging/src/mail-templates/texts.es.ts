@@ -15,6 +15,11 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const DAY = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat('es', {
+  ...{ dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
+});
+const CONFIRM = 'Confirma tu correo electrónico';
+const IGNORE = 'Si no fuiste tú, puedes ignorar este correo.';
 const BANK = 'Tu banco puede tardar de 5 a 10 días en mostrarlo.';
 const SEE_SUBSCRIPTIONS = 'Ver tus suscripciones';
 
@@ -31,6 +36,41 @@ export const es: MailTexts = {
     title: 'Te damos la bienvenida a Pulso',
     body: 'Tu cuenta está lista. Sigue a quienes entrenan como tú, escribe tu primera publicación y encuentra un entrenador.',
     button: 'Abrir tu inicio',
+    confirm: `Confirma en un plazo de 24 horas que esta dirección es tuya. ${IGNORE}`,
+    confirmButton: CONFIRM,
+  },
+  accountNotice: {
+    verifyEmail: {
+      title: CONFIRM,
+      body: 'Confirma en un plazo de 24 horas que esta dirección es tuya. Después tu cuenta podrá usarla.',
+      notYou: IGNORE,
+      button: CONFIRM,
+    },
+    resetPassword: {
+      title: 'Restablece tu contraseña',
+      body: 'Alguien pidió una contraseña nueva para tu cuenta. El botón funciona una sola vez, durante una hora.',
+      notYou: `${IGNORE} Tu contraseña sigue siendo la misma.`,
+      button: 'Elegir una contraseña nueva',
+    },
+    emailChanged: {
+      title: 'Cambió tu correo electrónico',
+      body: 'Tu cuenta usa ahora otra dirección. Inicia sesión con ella; a esta ya no llegarán más correos.',
+      notYou:
+        'Si no fuiste tú, es posible que otra persona use tu cuenta. Avisa cuanto antes a quienes administran Pulso.',
+      button: '',
+    },
+  },
+  newSignIn: {
+    title: 'Nuevo inicio de sesión en tu cuenta',
+    device: (browser, system) => {
+      if (browser === '' && system === '') return 'un dispositivo desconocido';
+      if (browser === '') return `un navegador desconocido en ${system}`;
+      return system === '' ? browser : `${browser} en ${system}`;
+    },
+    body: (device, time) =>
+      `Alguien inició sesión en tu cuenta con ${device}, que no se había usado antes para ella. Fue el ${time} (UTC).`,
+    notYou: 'Si no fuiste tú, cambia tu contraseña. Así se cierran todas las demás sesiones.',
+    button: 'Abrir tus ajustes',
   },
   subscriptionConfirmed: {
     subject: (coach) => `Te has suscrito a ${coach}`,
@@ -69,6 +109,7 @@ export const es: MailTexts = {
     reason: (reason) => `Motivo: ${REASONS[reason] ?? 'otro'}.`,
   },
   day: (at) => DAY.format(at),
+  time: (at) => TIME.format(at),
   formerCoach: 'un entrenador que ya no está en Pulso',
   paymentNotice: {
     failed: {

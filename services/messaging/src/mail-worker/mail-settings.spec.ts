@@ -1,10 +1,19 @@
+import { generateSigningKey } from '@pulso/platform/auth/access-token';
+import { generateSealingKey, publicSealingKey } from '@pulso/platform/auth/sealed-message';
 import { loadConfig } from '@pulso/platform/process/load-config';
 import { settingsFrom } from '@pulso/platform/process/settings';
 import { z } from 'zod';
 import { MailSettings, smtpTargetOf } from './mail-settings.js';
 
+const SEALING_KEY = await generateSealingKey();
+const OPENING_KEYS = JSON.stringify([SEALING_KEY]);
+const SIGNING_KEYS = JSON.stringify([await generateSigningKey()]);
+
 const read = (env: Record<string, string>) => {
-  const values = loadConfig(z.object(MailSettings.shape), { PUBLIC_URL: 'https://pulso.example/', ...env });
+  const values = loadConfig(z.object(MailSettings.shape), {
+    ...{ PUBLIC_URL: 'https://pulso.example/', MAIL_OPENING_KEYS: OPENING_KEYS },
+    ...env,
+  });
   return settingsFrom(MailSettings, values) as MailSettings;
 };
 const SMTP = {
@@ -58,6 +67,9 @@ describe('the settings of mail', () => {
     ['PUBLIC_URL', 'ftp://pulso.example'],
     ['MAIL_TRANSPORT', 'pigeon'],
     ['MAIL_DKIM_KEY', 'secret'],
+    ['MAIL_OPENING_KEYS', '[]'],
+    ['MAIL_OPENING_KEYS', JSON.stringify([publicSealingKey(SEALING_KEY)])],
+    ['MAIL_OPENING_KEYS', SIGNING_KEYS],
   ])('refuse %s=%j', (name, value) => {
     expect(() => read({ ...SMTP, [name]: value })).toThrow(name);
   });

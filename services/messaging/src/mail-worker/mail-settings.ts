@@ -1,4 +1,5 @@
 import { ConfigError } from '@pulso/platform/process/load-config';
+import { openingKeys } from '@pulso/platform/process/json-settings';
 import { publicUrl } from '@pulso/platform/process/public-url';
 import { secret } from '@pulso/platform/process/secret';
 import { settings } from '@pulso/platform/process/settings';
@@ -16,6 +17,8 @@ export class MailSettings extends settings({
     z.url({ protocol: /^smtps?$/, error: 'must be smtp:// or smtps://user:password@host:port' }).optional(),
   ),
   MAIL_FROM: z.string().regex(SENDER, SENDER_PROBLEM).optional(),
+  /** Open what identity seals for the mails of accounts (MAIL-13). */
+  MAIL_OPENING_KEYS: openingKeys,
   /** The origin in the links of the mails. */
   PUBLIC_URL: publicUrl,
   MAIL_DKIM_DOMAIN: z.hostname('must be a host name').optional(),

@@ -5,7 +5,7 @@ import { counter } from '@pulso/platform/telemetry/metrics';
 import { backoffMs } from '@pulso/platform/time/backoff';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { OPTIONAL_KINDS } from '../mail-templates/template-facts.js';
+import { kindsAbout, topicOf } from '../mail-templates/template-facts.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { DAY_MS, GIVE_UP_MS, MAX_OPTIONAL_A_DAY } from '../store/mail.js';
 import { type ClaimedMail, MailRepository } from '../store/mail.repository.js';
@@ -79,17 +79,23 @@ export class MailWork implements Work {
     return this.mails.takeOver();
   }
 
-  /** Mails about the account and moderators' decisions are neither counted nor dropped: no stranger causes them (MAIL-10). */
+  /**
+   * Mails about the account and moderators' decisions are neither counted nor dropped: no stranger causes them (MAIL-10). Each topic
+   * counts alone, so that no stranger's subscriptions keep the mails about the account's security away.
+   */
   private async isOneTooMany({ kind, userId }: ClaimedMail): Promise<boolean> {
-    if (!OPTIONAL_KINDS.includes(kind)) return false;
+    const topic = topicOf(kind);
+    if (!topic) return false;
     const since = new Date(this.clock.now() - DAY_MS);
-    return (await this.mails.countSent(userId, OPTIONAL_KINDS, since)) >= MAX_OPTIONAL_A_DAY;
+    return (await this.mails.countSent(userId, kindsAbout(topic), since)) >= MAX_OPTIONAL_A_DAY;
   }
 
   private async drop(mail: ClaimedMail, reason: Drop): Promise<void> {
     await this.mails.end(mail, 'dropped', reason);
     this.drops.inc({ kind: mail.kind, reason });
     this.count(mail, 'dropped');
+    if (reason !== 'expired') return;
+    this.logger.warn({ ...this.factsOf(mail), reason: mail.reason }, 'a mail has expired before it was sent');
   }
 
   private async waitForEvents(mail: ClaimedMail): Promise<void> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { createMessageOpener, MessageOpener } from '@pulso/platform/auth/sealed-message';
 import { KnownContacts } from '../projections/known-contacts.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { MailRepository } from '../store/mail.repository.js';
@@ -7,12 +8,18 @@ import { DevMailbox } from './dev-mailbox.js';
 import { MailSettings, smtpTargetOf } from './mail-settings.js';
 import { MailWork } from './mail-work.js';
 import { Mailer } from './mailer.js';
+import { SealedNotices } from './sealed-notices.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
 @Module({
   providers: [
     ...[KnownContacts, KnownUsers],
-    ...[MailRepository, AddressedMails, MailWork, DevMailbox],
+    ...[MailRepository, AddressedMails, SealedNotices, MailWork, DevMailbox],
+    {
+      provide: MessageOpener,
+      useFactory: ({ MAIL_OPENING_KEYS: keys }: MailSettings) => createMessageOpener(keys),
+      inject: [MailSettings],
+    },
     {
       provide: Mailer,
       useFactory: (settings: MailSettings, mailbox: DevMailbox) =>

@@ -1,3 +1,4 @@
+import { PATTERNS } from '@pulso/contracts/limits';
 import { createTransport } from 'nodemailer';
 import type { SmtpTarget } from './mail-settings.js';
 import { Mailer, MailError, type OutgoingMail } from './mailer.js';
@@ -10,6 +11,10 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
 /** A mail has some ten steps, and a server may draw each of them out. Shorter than a worker's claim on it (`MailWork`). */
 const MAX_SEND_MS = 4 * 60_000;
+
+const EMAIL = new RegExp(PATTERNS.email);
+/** Nodemailer would make several receivers, or another one, of what has more in it. */
+const isOneAddress = (to: string): boolean => EMAIL.test(to) && to === to.trim();
 
 interface SmtpFailure {
   code?: unknown;
@@ -46,6 +51,7 @@ export class SmtpMailer extends Mailer {
   }
 
   async send({ id, to, date, subject, text, html, unsubscribeUrl }: OutgoingMail): Promise<void> {
+    if (!isOneAddress(to)) throw new MailError('EENVELOPE', undefined, true);
     const { from } = this.target;
     const list = unsubscribeUrl !== undefined && {
       list: { unsubscribe: { url: unsubscribeUrl }, id: { url: `notifications.${this.domain}` } },

@@ -5,9 +5,13 @@ import { userStatusOf } from '@pulso/contracts/user-status';
 import type { Reaction } from '@pulso/platform/events/projection';
 import { Clock } from '@pulso/platform/time/clock';
 import { isNews } from '../store/mail.js';
+import { welcomeKey } from './account-mails.reaction.js';
 import { MailWriter } from './mail-writer.js';
 
-/** Welcomes a new account, once (MAIL-1). A change of an older account is no sign-up. */
+/**
+ * Welcomes the new accounts of earlier versions, once (MAIL-1); an account notice welcomes all others (`AccountMails`). A change of
+ * an older account is no sign-up.
+ */
 @Injectable()
 export class WelcomeMail implements Reaction<ContactState> {
   readonly name = 'welcome-mail';
@@ -19,8 +23,9 @@ export class WelcomeMail implements Reaction<ContactState> {
   ) {}
 
   async handle(state: ContactState): Promise<void> {
-    const { id: userId, createdAt } = state;
+    const { id: userId, createdAt, welcomedByNotice } = state;
+    if (welcomedByNotice) return;
     if (userStatusOf(state) !== 'active' || !isNews(createdAt, this.clock.now())) return;
-    await this.writer.write(`welcome_${userId}`, { kind: 'welcome', userId, facts: {} });
+    await this.writer.write(welcomeKey(userId), { kind: 'welcome', userId, facts: {} });
   }
 }

@@ -15,6 +15,15 @@ export type MessageDraft = Pick<MessageDocument, 'senderId' | 'receiverId' | 'co
 /** A system message; `onceKey` names its cause. */
 export type SystemMessageDraft = MessageDraft & Required<Pick<MessageDocument, 'event' | 'onceKey'>>;
 
+type Stamp = (message: MessageDocument) => IdempotencyFields;
+
+interface InsertOptions {
+  /** Gives the fields of its idempotency key. */
+  stamp?: Stamp;
+  /** The latest time that it gets, in milliseconds; see `MessagePlaces.insert`. */
+  dated?: number;
+}
+
 /** What is told later than this has the time of what it tells: it is no news, and a conversation's end is not the place for it. */
 const NEWS_MS = 24 * 60 * 60_000;
 
@@ -34,13 +43,10 @@ export class MessageWriter {
 
   /**
    * A message from one user to another; `stamp` gives the fields of its idempotency key. Rejects with a duplicate key error if
-   * that is taken.
+   * the key is taken.
    */
-  async user(
-    draft: MessageDraft,
-    stamp: (message: MessageDocument) => IdempotencyFields,
-  ): Promise<MessageDocument> {
-    const message = await this.insert({ ...draft, type: 'user', unreadBy: draft.receiverId }, stamp);
+  async user(draft: MessageDraft, stamp: Stamp): Promise<MessageDocument> {
+    const message = await this.insert({ ...draft, type: 'user', unreadBy: draft.receiverId }, { stamp });
     await this.fold(message);
     return message;
   }
@@ -50,9 +56,8 @@ export class MessageWriter {
     try {
       const { at } = draft.event;
       const isOld = at.getTime() < this.clock.now() - NEWS_MS;
-      await this.fold(
-        await this.insert({ ...draft, type: 'system' }, undefined, isOld ? at.getTime() : undefined),
-      );
+      const options = isOld ? { dated: at.getTime() } : {};
+      await this.fold(await this.insert({ ...draft, type: 'system' }, options));
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -61,8 +66,7 @@ export class MessageWriter {
   /** Stores a message, which its conversation does not show yet. */
   insert(
     draft: MessageDraft & Partial<MessageDocument> & Pick<MessageDocument, 'type'>,
-    stamp: (message: MessageDocument) => IdempotencyFields = () => ({}),
-    dated = this.clock.datedBack?.(),
+    { stamp = () => ({}), dated = this.clock.datedBack?.() }: InsertOptions = {},
   ): Promise<MessageDocument> {
     const conversationId = conversationIdOf(draft.senderId, draft.receiverId);
     const at = ({ seq, createdAt }: Place) => {

@@ -9,6 +9,8 @@ export type ClaimedMail = MailDocument & { dueAt: Date };
 
 const PURGED_AT_ONCE = 500;
 const ENDED: MailState[] = ['sent', 'dropped', 'failed'];
+/** What a row needs no longer once it has ended; above all what identity has sealed in it (MAIL-13). */
+const AT_ITS_END = { dueAt: '', claimedBy: '', 'facts.sealed': '' } as const;
 
 @Injectable()
 export class MailRepository {
@@ -61,14 +63,14 @@ export class MailRepository {
     const ended = { state: 'sent', endedAt: new Date(this.clock.now()) } as const;
     await this.rows.raw.updateOne(
       { _id, state: 'waiting' },
-      { $set: ended, $unset: { dueAt: '', claimedBy: '', reason: '' } },
+      { $set: ended, $unset: { ...AT_ITS_END, reason: '' } },
     );
   }
 
   /** Ends it unsent, unless the claim has run out and another worker has it. */
   async end(mail: ClaimedMail, state: 'dropped' | 'failed', reason: string): Promise<void> {
     const ended = { state, reason, endedAt: new Date(this.clock.now()) };
-    await this.rows.raw.updateOne(asClaimed(mail), { $set: ended, $unset: { dueAt: '', claimedBy: '' } });
+    await this.rows.raw.updateOne(asClaimed(mail), { $set: ended, $unset: AT_ITS_END });
   }
 
   /** Gives it back, to be tried again at `dueAt`. */

@@ -5,7 +5,7 @@ import type { Mail } from './mail.js';
 
 export type MailState = 'waiting' | 'sent' | 'dropped' | 'failed';
 
-/** A mail that is to be sent or was sent. It has no address and no text. */
+/** A mail that is to be sent or was sent. It has no text, and no address but what identity may have sealed for the mail worker. */
 export type MailDocument = Mail & {
   /** The mail's once-key and the queue's job id: the same for the same mail, whichever event asks for it. */
   _id: string;
@@ -32,6 +32,7 @@ const mailSchema = new Schema<MailDocument>(
       {
         ...{ coachId: String, subscriberId: String, subject: String, isHidden: Boolean, reason: String },
         ...{ notice: String, amountMinor: Number, currency: String, until: Number },
+        ...{ sealed: String, expiresAt: Number },
       },
       { ...SCHEMA_OPTIONS, _id: false },
     ),

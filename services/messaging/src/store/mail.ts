@@ -8,9 +8,23 @@ export type ModeratedSubject = 'account' | 'post' | 'comment';
  */
 export type PaymentNotice = 'failed' | 'renewed' | 'refunded' | 'secondRefunded' | 'disputed';
 
+/** What a user is told of the account (MAIL-13); `emailChanged` goes to the address that the account had before. */
+export type AccountNotice = 'verifyEmail' | 'resetPassword' | 'emailChanged';
+
+/** What only the mail worker can read: the `SealedNotice` of an account notice, as identity has sealed it. */
+export interface SealedFacts {
+  /** Missing once the mail has ended. */
+  sealed: string;
+  /** In milliseconds since the epoch; the mail is not sent after this time. */
+  expiresAt: number;
+}
+
 /** What a row says of its mail besides its receiver. No addresses and no names: those are read when it is sent. */
 export interface MailFacts {
-  welcome: Record<never, never>;
+  /** Nothing is sealed for accounts of earlier versions. */
+  welcome: Partial<SealedFacts>;
+  'account-notice': SealedFacts & { notice: AccountNotice };
+  'new-sign-in': SealedFacts;
   'subscription-confirmed': { coachId: string };
   'new-subscriber': { subscriberId: string };
   'moderation-decision': { subject: ModeratedSubject; isHidden: boolean; reason: string };
@@ -39,7 +53,7 @@ export type Mail = {
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** How many mails that may be switched off a receiver gets within 24 hours (MAIL-10). */
+/** How many mails of a topic that may be switched off a receiver gets within 24 hours (MAIL-10). */
 export const MAX_OPTIONAL_A_DAY = 50;
 
 /** Rows are kept for much longer than an event about the same cause still makes a mail: so a cause makes one mail. */

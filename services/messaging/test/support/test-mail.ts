@@ -1,13 +1,21 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { ContactState, UserStatus } from '@pulso/contracts/identity/v1/events';
-import { contactTopic } from '@pulso/contracts/topics/identity';
+import {
+  type AccountNoticeKind,
+  AccountNoticeState,
+  ContactState,
+  type SealedNotice,
+  UserStatus,
+} from '@pulso/contracts/identity/v1/events';
+import { accountNoticeTopic, contactTopic } from '@pulso/contracts/topics/identity';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
 import type { QueueBackend } from '@pulso/platform/queue/queue-backend';
 import { type RunningWorker, startWorker } from '@pulso/platform/service/start-worker';
 import { readWorkerSettings } from '@pulso/platform/service/worker-settings';
 import { Registry } from 'prom-client';
 import { SMTPServer } from 'smtp-server';
+import { DAY_MS } from '../../src/store/mail.js';
 import { mailWorker } from '../../src/mail-worker.js';
 import { MailWork } from '../../src/mail-worker/mail-work.js';
 import type { Person, TestMessaging } from '../start.js';
@@ -151,6 +159,29 @@ export class TestMail {
   /** Publishes it in identity's place and waits for what it causes. */
   tell(person: Person, fields?: Partial<ContactState>): Promise<void> {
     return this.messaging.tell(contactTopic, this.contact(person, fields));
+  }
+
+  /** A notice as identity makes it, with this sealed in it for the worker. */
+  async notice(
+    { id: userId }: Person,
+    kind: AccountNoticeKind,
+    sealed: Partial<SealedNotice>,
+    fields: Partial<AccountNoticeState> = {},
+  ): Promise<AccountNoticeState> {
+    const now = this.messaging.clock.now();
+    const bytes = new TextEncoder().encode(JSON.stringify(sealed));
+    return AccountNoticeState.fromPartial({
+      ...{ id: newIdAt(now), version: now * 1_000, userId, kind, createdAt: now, expiresAt: now + DAY_MS },
+      sealed: await this.messaging.service.keys.sealer.seal(bytes),
+      ...fields,
+    });
+  }
+
+  /** Publishes such a notice in identity's place and waits for what it causes. */
+  async tellOf(...args: Parameters<TestMail['notice']>): Promise<AccountNoticeState> {
+    const state = await this.notice(...args);
+    await this.messaging.tell(accountNoticeTopic, state);
+    return state;
   }
 
   /** How many attempts had the outcome. */

@@ -22,13 +22,15 @@ const TWICE = 'must not name a kid twice';
 const eachOnce = (entries: readonly { kid?: string }[]): boolean =>
   new Set(entries.map(({ kid }) => kid)).size === entries.length;
 
-const jwks = (part: 'x' | 'd') =>
+type Curve = 'Ed25519' | 'X25519';
+
+const jwks = (part: 'x' | 'd', curve: Curve = 'Ed25519') =>
   listed.pipe(
     z
       .array(z.looseObject({ kty: z.literal('OKP'), kid: z.string().min(1), [part]: z.string().min(1) }))
       .min(1)
       .transform((keys) => keys as JWK[])
-      .refine((keys) => keys.every((key) => isEd25519(key, part)), 'must hold Ed25519 keys')
+      .refine((keys) => keys.every((key) => isOf(curve, key, part)), `must hold ${curve} keys`)
       .refine(eachOnce, TWICE),
   );
 
@@ -37,6 +39,12 @@ export const privateKeys = secret(jwks('d'));
 
 /** Ed25519 public JWKs as JSON: all verify. */
 export const publicKeys = jwks('x');
+
+/** X25519 private JWKs as JSON: each opens what was sealed for it. */
+export const openingKeys = secret(jwks('d', 'X25519'));
+
+/** X25519 public JWKs as JSON: the first one seals. */
+export const sealingKeys = jwks('x', 'X25519');
 
 /** A JSON list of `{ kid, secret }`: the first one seals, all open. */
 export const cursorSecrets = secret(
@@ -53,12 +61,12 @@ function isSet(value: unknown): value is { keys: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && 'keys' in value;
 }
 
-function isEd25519(key: JWK, part: 'x' | 'd'): boolean {
+function isOf(curve: Curve, key: JWK, part: 'x' | 'd'): boolean {
   const jwk = { key: key as never, format: 'jwk' } as const;
   try {
     // Verifiers use the `x` of a private key, and createPrivateKey does not check it.
     const known = createPublicKey(part === 'd' ? createPrivateKey(jwk) : jwk);
-    return known.asymmetricKeyType === 'ed25519' && known.export({ format: 'jwk' }).x === key.x;
+    return known.asymmetricKeyType === curve.toLowerCase() && known.export({ format: 'jwk' }).x === key.x;
   } catch {
     return false;
   }

@@ -143,6 +143,13 @@ describe('cleanPassword', () => {
     expect(cleanPassword('', 10)).toEqual({ value: '' });
   });
 
+  it('counts the letters of the form that is shorter: in the one of before or the present one', () => {
+    expect(cleanPassword('ﬃ'.repeat(10), 10)).toEqual({ value: 'ﬃ'.repeat(10) });
+    expect(cleanPassword('ｶﾞ'.repeat(10), 10)).toEqual({ value: 'ｶﾞ'.repeat(10) });
+    for (const letter of ['ﬃ', 'ｶﾞ'])
+      expect(cleanPassword(letter.repeat(11), 10).problem?.code).toBe('too-long');
+  });
+
   it('counts the letters of that form', () => {
     expect(cleanPassword('n\u0303'.repeat(10), 10)).toEqual({ value: 'ñ'.repeat(10) });
     for (const letter of ['ñ', 'n\u0303', '😀']) {

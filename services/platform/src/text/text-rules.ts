@@ -72,14 +72,17 @@ export function cleanText(input: string, rule: TextRule): CleanText {
   return { value: text };
 }
 
+/** The form in which passwords are judged and hashed: also a letter of another width, or a ligature, is the same letter (ACCT-8). */
+export const passwordForm = (password: string): string => inForm('NFKC', password);
+
 /**
- * A password in the form that is judged and hashed (ACCT-8): canonical, but neither trimmed nor changed otherwise. `max` is in
- * code points of that form.
+ * A password with canonical letters, neither trimmed nor changed otherwise. `max` is in code points, of the form in which passwords
+ * are judged or of this one: one of before may be longer in the other.
  */
 export function cleanPassword(input: string, max: number): CleanText {
   if (isFarTooLong(input, max)) return tooLong(max);
   const password = canonical(input);
-  if (isLongerThan(password, max)) return tooLong(max);
+  if (isLongerThan(password, max) && isLongerThan(passwordForm(password), max)) return tooLong(max);
   if (LONE_SURROGATE.test(password)) return loneSurrogate();
   return LINE_CONTROL.test(password) ? controlCharacter() : { value: password };
 }

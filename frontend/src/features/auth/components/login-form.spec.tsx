@@ -63,3 +63,10 @@ describe('the login form', () => {
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
   });
 });
+
+// Rule: UI-14, UI-74
+it('leads who has forgotten the password to another one', () => {
+  render(<LoginForm signedOutByServer={false} />, { wrapper: aPageAround().wrapper });
+  const link = screen.getByRole('link', { name: 'Forgot your password?' });
+  expect(link.getAttribute('href')).toBe('/forgot-password');
+});

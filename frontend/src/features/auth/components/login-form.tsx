@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import { ApiError, errorText, hasCode } from '../../../server/http/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
@@ -54,6 +55,13 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
         required
         withAsterisk={false}
       />
+      <Link
+        to="/forgot-password"
+        state={{ email: form.values.email.trim() }}
+        className={`text-link ${classes.forgot}`}
+      >
+        {login.forgot}
+      </Link>
       <BusyButton fullWidth label={login.submit} busyLabel={login.busy} busy={logIn.isPending} />
     </form>
   );

@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
+import { usePasswordPolicy } from '../../../shared/password-policy.js';
 import { SIGN_UP_SPECIALTIES } from '../../../shared/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
@@ -20,7 +21,6 @@ import {
 } from '../../../validation/account.js';
 import { isBlank } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
-import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
 import type { SignUpBody } from '../api/sign-up.js';
 import { useAuthTexts } from '../texts.js';

@@ -55,7 +55,7 @@ export function withLike<T extends { likedByViewer: boolean; likeCount: number }
   return { ...target, likedByViewer: liked, likeCount: Math.max(0, target.likeCount + (liked ? 1 : -1)) };
 }
 
-/** The post with the pictures and the video, at their new addresses, of one that was read later; the whole of that where it is locked now. */
+/** `post` with the media of `fresh`, which was read later and has new addresses. Where the post is locked by now, `fresh` itself. */
 export function withMedia(post: Post, fresh: Post): Post {
   const { images, imageCount, video, hasVideo } = fresh;
   return fresh.locked ? fresh : { ...post, images, imageCount, video, hasVideo };

@@ -1,7 +1,7 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { usePostTexts } from '../texts.js';
-import classes from './actions.module.css';
+import classes from '../actions.module.css';
 
 interface LikeButtonProps {
   liked: boolean;

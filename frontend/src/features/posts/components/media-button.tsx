@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import actions from './actions.module.css';
+import actions from '../actions.module.css';
 import classes from './publisher.module.css';
 
 interface MediaButtonProps {
@@ -7,7 +7,7 @@ interface MediaButtonProps {
   Icon: ComponentType<{ size: number; 'aria-hidden': true }>;
   isOpen: boolean;
   toggle: () => void;
-  /** There is something in the other panel. */
+  /** Whether the other panel has something: a post has photos or a video (POST-2). */
   isOff?: boolean;
   preload?: () => void;
 }

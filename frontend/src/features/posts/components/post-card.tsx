@@ -26,7 +26,7 @@ import { likeCommentOf } from '../pending-action.js';
 import { Pictures } from '../pictures/pictures.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
-import actions from './actions.module.css';
+import actions from '../actions.module.css';
 import { Comments } from './comments.js';
 import { LikeButton } from './like-button.js';
 import classes from './post-card.module.css';

@@ -1,7 +1,7 @@
 /** Ends what plays at the moment. */
 let stopCurrent: (() => void) | undefined;
 
-/** Tells that something plays now: what played before is stopped by what it said of itself. */
+/** Called by a player when it begins to play; `stop` ends it when the next one begins. */
 export function playsNow(stop: () => void): void {
   if (stopCurrent !== stop) stopCurrent?.();
   stopCurrent = stop;

@@ -6,6 +6,7 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { isNotFound } from '../../../server/http/api-error.js';
 import { CREATE_POST } from '../api/create-post.js';
+import actions from '../actions.module.css';
 import type { DraftUpload } from '../post-fields.js';
 import { dropDraftVideo, markFailed, removeVideo } from './draft-video.js';
 import { ownVideoOf, subscribeToOwnVideos } from '../players/own-videos.js';
@@ -94,7 +95,12 @@ export function ChosenVideo({ userId, video, onChoose, onRemoved }: ChosenVideoP
           </p>
         )}
         {!upload && (
-          <button type="button" className={classes.control} aria-label={videos.removeVideo} onClick={remove}>
+          <button
+            type="button"
+            className={`${actions.action} ${classes.outdented}`}
+            aria-label={videos.removeVideo}
+            onClick={remove}
+          >
             <IconX size={18} aria-hidden />
             <span>{videos.remove}</span>
           </button>

@@ -52,7 +52,7 @@ export async function chooseVideo(userId: string, files: readonly File[]): Promi
   await looked;
 }
 
-/** Looks into a file, of which `key` is the upload. What this browser cannot read may still be a video for the server. */
+/** Keeps what this browser can read of the file that the upload `key` sends. The server may read one that the browser cannot. */
 async function lookInto(key: string, file: File): Promise<void> {
   try {
     const { poster, ...facts } = await probeVideo(file);

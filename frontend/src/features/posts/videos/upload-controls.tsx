@@ -1,6 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import actions from '../actions.module.css';
 import { useVideoTexts } from './texts.js';
 import type { VideoTexts } from './texts.js';
 import { may } from './upload-states.js';
@@ -32,7 +33,7 @@ export function UploadControls({ upload, onGone }: { upload: VideoUpload; onGone
       <button
         key={act === 'cancel' || act === 'remove' ? 'end' : 'go'}
         type="button"
-        className={classes.control}
+        className={actions.action}
         aria-label={videos.actOn(label, name)}
         onClick={run}
       >

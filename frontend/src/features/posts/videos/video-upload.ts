@@ -7,7 +7,7 @@ import type { UploadState } from './upload-states.js';
 
 interface UploadView {
   state: UploadState;
-  /** Bytes that have left; with those that a cut connection lost it goes back. */
+  /** Bytes that were sent; fewer again after a cut, when the server says what it has. */
   sent: number;
   /** Why it is in `error`. */
   failure?: unknown;

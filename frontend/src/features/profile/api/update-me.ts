@@ -8,7 +8,7 @@ import { ensureProviderPrice } from './ensure-provider-price.js';
 import { session } from '../../../server/session/session.js';
 
 export type ProfileChange = Partial<
-  Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'subscriptionPrice' | 'language'>
+  Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'subscriptionPrice'>
 > & {
   username?: string;
   profileImageId?: string | null;

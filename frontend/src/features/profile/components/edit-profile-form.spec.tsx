@@ -117,24 +117,18 @@ it('a name with a combined emoji is refused before it is sent', async () => {
   expect(sent).toEqual([]);
 });
 
-// Rule: MAIL-6
-describe('the settings of mails', () => {
-  const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language of e-mails' });
-
-  it('are the language, and only what is changed is sent', async () => {
-    const { onDone } = open([]);
-    expect(screen.getByRole('group', { name: 'E-mails' }).contains(select())).toBe(true);
-    expect(select().value).toBe('en');
-    await userEvent.selectOptions(select(), 'Español');
-    await save();
-    await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
-    expect(sent).toEqual([{ language: 'es' }]);
+// Rule: UI-27
+it('shows the e-mail address, and the one that waits to be verified, and leads to where it is changed', () => {
+  const me = aMe({ email: 'ben@example.test', pendingEmail: 'benito@example.test' });
+  render(<EditProfileForm me={me} onDone={jest.fn()} onUndone={jest.fn()} />, {
+    wrapper: aPageAround().wrapper,
   });
-
-  it('have no control for mails that are never sent', () => {
-    open([]);
-    expect(screen.queryAllByRole('switch')).toEqual([]);
-  });
+  const address = screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
+  expect([address.value, address.readOnly]).toEqual(['ben@example.test', true]);
+  expect(screen.getByText('Only you and the coaches you subscribe to can see this.')).toBeTruthy();
+  expect(screen.getByText('benito@example.test waits to be verified.')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Change email in the settings' });
+  expect(link.getAttribute('href')).toBe('/settings');
 });
 
 // Rule: UI-29, UI-41

@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
@@ -15,6 +16,7 @@ import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { written, writtenLine } from '../../../text/written.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
+import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
@@ -25,7 +27,6 @@ import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
 import { leastPriceError, priceError, priceOf } from '../price.js';
 import { addSpecialty } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
-import { MailSettings } from './mail-settings.js';
 import { PriceSettings } from './price-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
@@ -51,7 +52,6 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
     ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
     ...(form.isCoach && !samePrice && { subscriptionPrice: price }),
     ...(form.isCoach && !sameCurrency && { subscriptionCurrency: form.subscriptionCurrency }),
-    ...(form.language !== me.language && { language: form.language }),
   };
 }
 
@@ -166,14 +166,22 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
           autoCapitalize="none"
           spellCheck={false}
         />
-        <TextInput
-          label={account.email}
-          description={profile.emailHint}
-          type="email"
-          variant="unstyled"
-          value={me.email}
-          readOnly
-        />
+        <div>
+          <TextInput
+            label={account.email}
+            description={ruleTexts().email.hint}
+            type="email"
+            variant="unstyled"
+            value={me.email}
+            readOnly
+          />
+          {me.pendingEmail !== null && (
+            <p className={classes.muted}>{profile.pendingEmail(me.pendingEmail)}</p>
+          )}
+          <Link to="/settings" className={`text-link ${classes.settings}`}>
+            {profile.changeEmail}
+          </Link>
+        </div>
         <div>
           <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
           <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
@@ -193,7 +201,6 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
           />
         )}
         {isCoach && <PriceSettings form={form} mayHaveSubscribers={me.isCoach} />}
-        <MailSettings form={form} />
         <div className={classes.buttons}>
           <Button variant="default" onClick={discard}>
             {profile.cancel}

@@ -12,6 +12,7 @@ import { EditProfileForm } from './edit-profile-form.js';
 
 const CONFIG: Config = {
   google: false,
+  openidName: 'Google',
   payments: 'none',
   minimumPrice: { MXN: 0, USD: 0 },
   marketing: { professionals: '500+', topCoachEarnings: '5k+' },

@@ -3,7 +3,9 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aVideo } from '../../../../test/a-video.js';
 import { aPageAround } from '../../../../test/render.js';
+import { emitLive } from '../../../server/live/live-events.js';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { StorageUsage } from './storage-usage.js';
 
@@ -48,6 +50,17 @@ describe('the storage bar', () => {
     gateway.on(STORAGE, () => ({ quotaBytes: QUOTA, bytesUsed: QUOTA }));
     act(() => void queryClient.invalidateQueries({ queryKey: queryKeys.storage }));
     expect(await screen.findByText(FULL)).toBeTruthy();
+  });
+
+  // Rule: MEDIA-13
+  it('is read again when a video has failed, which frees its bytes', async () => {
+    show(QUOTA);
+    expect(await screen.findByText(FULL)).toBeTruthy();
+    gateway.on(STORAGE, () => ({ quotaBytes: QUOTA, bytesUsed: 0 }));
+    const media = aVideo({ status: 'failed', problem: 'Failed to load video metadata' });
+    act(() => emitLive({ type: 'post-media', data: { postId: null, media } }));
+    await screen.findByText('0 MB of 500 MB used (0%)');
+    expect(screen.queryByText(FULL)).toBeNull();
   });
 
   it.each([

@@ -28,8 +28,7 @@ function visit(token: string) {
 
 const button = () => screen.queryByRole('button', { name: 'Unsubscribe' });
 const press = () => userEvent.click(button()!);
-/** No settings of mails: those of a kind are switched off here alone. */
-const wayOn = () => screen.getByRole('link', { name: 'Go to your profile' });
+const wayOn = () => screen.getByRole('link', { name: 'Go to your settings' });
 
 // Rule: MAIL-6
 describe('the page of an unsubscribe link', () => {
@@ -43,14 +42,14 @@ describe('the page of an unsubscribe link', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('switches them off by the button, and leads to the profile', async () => {
+  it('switches them off by the button, and leads to the settings', async () => {
     visit(TOKEN);
     await press();
     const told = await screen.findByText('You will get no more of these e-mails.');
     expect(told.closest('[role=status]')).toBeTruthy();
     expect(sent).toEqual([TOKEN]);
     expect(button()).toBeNull();
-    expect(wayOn().getAttribute('href')).toBe('/profile');
+    expect(wayOn().getAttribute('href')).toBe('/settings');
     expect(document.activeElement).toBe(screen.getByRole('heading'));
   });
 

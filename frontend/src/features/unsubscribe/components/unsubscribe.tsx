@@ -1,11 +1,9 @@
-import { useLayoutEffect, useRef } from 'react';
-import { Link } from 'react-router-dom';
 import { errorText, hasCode } from '../../../server/http/api-error.js';
+import { ActCard, WayOn } from '../../../components/act-card.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useUnsubscribe } from '../api/unsubscribe.js';
 import { useUnsubscribeTexts } from '../texts.js';
-import classes from './unsubscribe.module.css';
 
 /** The kind of mails, a dot, 128 bits. */
 const TOKEN = /^(subscriptions|security)\.[\w-]{22}$/;
@@ -20,19 +18,9 @@ export function Unsubscribe({ token }: { token: string }) {
   const kind = TOKEN.exec(token)?.[1] as keyof typeof texts.unsubscribe.kinds | undefined;
   const isBad = kind === undefined || hasCode(unsubscribe.error, 'invalid-action-code');
   const isOver = isBad || unsubscribe.isSuccess;
-  const title = useRef<HTMLHeadingElement>(null);
-  const { isIdle } = unsubscribe;
-
-  // The pressed button is gone.
-  useLayoutEffect(() => {
-    if (isOver && !isIdle) title.current?.focus();
-  }, [isOver, isIdle]);
 
   return (
-    <section className={`card ${classes.page}`}>
-      <h1 ref={title} tabIndex={-1} className={classes.title}>
-        {texts.unsubscribe.title}
-      </h1>
+    <ActCard title={texts.unsubscribe.title} isOver={isOver && !unsubscribe.isIdle}>
       {kind && !isBad && <p>{texts.unsubscribe.kinds[kind]}</p>}
       {isBad && <FormAlert>{texts.unsubscribe.badLink}</FormAlert>}
       {unsubscribe.isSuccess && <FormAlert type="success">{texts.unsubscribe.done}</FormAlert>}
@@ -40,9 +28,7 @@ export function Unsubscribe({ token }: { token: string }) {
         <FormAlert>{errorText(unsubscribe.error, texts.unsubscribe.failed, texts)}</FormAlert>
       )}
       {isOver ? (
-        <Link to="/profile" className={`text-link ${classes.link}`}>
-          {texts.unsubscribe.profile}
-        </Link>
+        <WayOn to="/settings">{texts.unsubscribe.settings}</WayOn>
       ) : (
         <BusyButton
           label={texts.unsubscribe.submit}
@@ -51,6 +37,6 @@ export function Unsubscribe({ token }: { token: string }) {
           onClick={() => unsubscribe.mutate(token)}
         />
       )}
-    </section>
+    </ActCard>
   );
 }

@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router-dom';
-import { errorText } from '../../server/http/api-error.js';
-import { confirm, toast } from '../../components/feedback/feedback-store.js';
-import { settle } from '../../components/feedback/undoable.js';
-import type { FocusTarget } from '../../components/use-modal.js';
-import { useTexts } from '../../i18n/texts.js';
-import { hasUnsent } from '../../drafts/drafts.js';
-import { session } from '../../server/session/session.js';
+import { errorText } from '../server/http/api-error.js';
+import { confirm, toast } from '../components/feedback/feedback-store.js';
+import { settle } from '../components/feedback/undoable.js';
+import type { FocusTarget } from '../components/use-modal.js';
+import { useTexts } from '../i18n/texts.js';
+import { hasUnsent } from '../drafts/drafts.js';
+import { session } from '../server/session/session.js';
 
 /**
  * Ends the session and returns to /. Asks first where that deletes drafts (UI-41); after a No the `opener` of the menu has the

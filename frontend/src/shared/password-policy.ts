@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryKey } from '../../../server/queries/query-keys.js';
-import type { PasswordPolicy } from '../../../api/types.js';
-import { client, unwrap } from '../../../server/client/client.js';
-import { DEFAULT_POLICY } from '../../../validation/account.js';
+import { queryKey } from '../server/queries/query-keys.js';
+import type { PasswordPolicy } from '../api/types.js';
+import { client, unwrap } from '../server/client/client.js';
+import { DEFAULT_POLICY } from '../validation/account.js';
 
 /** GET /api/auth/password-policy; the default policy until it has arrived. The server checks in any case. */
 export function usePasswordPolicy(): PasswordPolicy {

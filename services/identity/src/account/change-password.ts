@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangePasswordRequest, ChangePasswordResponse } from '@pulso/contracts/identity/v1/identity';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { PasswordHasher } from '../password/password-hasher.js';
+import { policyOf } from '../password/password-policy.js';
+import { SignedInAccount } from '../session/signed-in-account.js';
+import { IdentitySettings } from '../settings.js';
+import type { SignedInRow } from '../store/shown-users.repository.js';
+import type { User } from '../store/user.entity.js';
+import { RequestFields } from '../user/request-fields.js';
+import { wrongPassword } from '../user/user-errors.js';
+import { ConfirmOwner } from './confirm-owner.js';
+import { SetPassword } from './set-password.js';
+
+/**
+ * Changes the caller's password and ends the caller's other sessions (ACCT-9). Throws `validation-failed`, then `wrong-password`: the
+ * present one is wrong, or the account has none and its sign-in is 5 minutes old.
+ */
+@Injectable()
+export class ChangePassword {
+  constructor(
+    private readonly signedIn: SignedInAccount,
+    private readonly writes: Writes,
+    private readonly owner: ConfirmOwner,
+    private readonly setPassword: SetPassword,
+    private readonly hasher: PasswordHasher,
+    private readonly settings: IdentitySettings,
+  ) {}
+
+  async execute(request: ChangePasswordRequest): Promise<ChangePasswordResponse> {
+    const account = await this.signedIn.require();
+    const fields = new RequestFields();
+    const password = fields.newPassword('password', request.password, policyOf(this.settings));
+    fields.check();
+    const former = await this.confirm(account, request.currentPassword);
+    const hash = await this.hasher.hash(password);
+
+    const isDone = await this.writes.run(async (transaction) => {
+      const user = await this.signedIn.lock(transaction);
+      if (user.passwordHash !== former) return false;
+      await this.setPassword.execute(user, { hash, keptSession: requireCaller().sessionId }, transaction);
+      return true;
+    });
+    // The password has changed since the present one was judged.
+    return isDone ? {} : this.execute(request);
+  }
+
+  /** Returns the hash that the account must still have when it gets another one. */
+  private async confirm(account: SignedInRow, password: string): Promise<User['passwordHash']> {
+    if (account.hasPassword || password !== '') return this.owner.byPassword(account.id, password);
+    if (!this.owner.isFresh(account)) throw wrongPassword();
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { nextVersion } from '@pulso/platform/events/version';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { ActionTokens } from '../store/action-tokens.js';
+import { OpenidLinks } from '../store/openid-links.js';
+import { publishUser } from '../store/publish-user.js';
+import { SessionRepository } from '../store/session.repository.js';
+import type { User } from '../store/user.entity.js';
+import { UserRepository } from '../store/user.repository.js';
+
+export interface NewPassword {
+  hash: string;
+  /** The session that goes on; all others end. */
+  keptSession?: string;
+  /** Whether the owner has shown that they read the mail of the present address. */
+  verifiesEmail?: true;
+}
+
+/**
+ * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
+ * new password, a new address that waits for verification, and sign-ins by an OpenID provider with another address, or, after a
+ * reset, with one that it has not verified.
+ */
+@Injectable()
+export class SetPassword {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly sessions: SessionRepository,
+    private readonly tokens: ActionTokens,
+    private readonly links: OpenidLinks,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The user's row must be locked. */
+  async execute(
+    user: User,
+    { hash, keptSession, verifiesEmail }: NewPassword,
+    transaction: Transaction,
+  ): Promise<void> {
+    const now = this.clock.now();
+    await this.sessions.endAll(user.id, 'password', now, transaction, keptSession);
+    await this.tokens.remove('reset-password', user.id, transaction);
+    if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
+    if (verifiesEmail) await this.links.removeUnproven(user, transaction);
+    else await this.links.removeOfOtherAddresses(user, transaction);
+    const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
+    const isNowVerified = verifiesEmail === true && !user.emailVerified;
+    if (isNowVerified) {
+      changed.emailVerified = true;
+      changed.version = nextVersion(user.version, this.clock);
+    }
+    await this.users.save(changed, transaction);
+    if (isNowVerified) await publishUser(changed, transaction);
+  }
+}
