@@ -1,3 +1,4 @@
+import { auditTrail } from '@pulso/platform/audit/audit-part';
 import { foreignCalls } from '@pulso/platform/foreign-calls/foreign-calls-part';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic } from '@pulso/contracts/topics/social';
@@ -66,7 +67,7 @@ export const billing = defineService({
       owned(priceTopic, CoachPrice, toPriceState),
       owned(paymentNoticeTopic, PaymentNotice, toPaymentNoticeState),
     ],
-    parts: [foreignCalls],
+    parts: [foreignCalls, auditTrail],
   }),
   module: BillingModule,
   handlers: {
