@@ -10,11 +10,13 @@ import { Rename } from './account/rename.js';
 import { SendResetMails } from './account/send-reset-mails.job.js';
 import { SetPassword } from './account/set-password.js';
 import { VerificationMails } from './account/verification-mails.js';
-import { VerifyByOperator } from './account/verify-by-operator.js';
 import { ShowUser } from './moderation/show-user.js';
 import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
+import { EndAllSessions } from './operator/end-all-sessions.js';
+import { FindAccount } from './operator/find-account.js';
+import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
@@ -37,6 +39,7 @@ import { SignInDevices } from './store/sign-in-devices.js';
 import { SpecialtyRepository } from './store/specialty.repository.js';
 import { UserRepository } from './store/user.repository.js';
 import { UsernameRepository } from './store/username.repository.js';
+import { NamedUsers } from './user/named-users.js';
 import { VisibleUsers } from './user/visible-users.js';
 
 const signer = {
@@ -70,7 +73,8 @@ const sealer = {
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
-    ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
+    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ShowUser],
+    ...[Rename, IntendPrices, PurgeSessions],
   ],
 })
 export class IdentityModule {}

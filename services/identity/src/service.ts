@@ -7,6 +7,7 @@ import {
   userTopic,
 } from '@pulso/contracts/topics/identity';
 import { blockTopic, userFiguresTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { auditTrail } from '@pulso/platform/audit/audit-part';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -21,7 +22,6 @@ import { ResetPassword } from './account/reset-password.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
-import { verificationCommands } from './account/verify-by-operator.js';
 import { VerifyEmail } from './account/verify-email.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
@@ -49,6 +49,7 @@ import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { BeginOpenid } from './openid/begin-openid.js';
 import { FinishOpenid } from './openid/finish-openid.js';
+import { accountCommands } from './operator/account-commands.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -143,6 +144,7 @@ export const identity = defineService({
       owned(priceIntentTopic, PriceIntent, toPriceIntentState),
       owned(accountNoticeTopic, AccountNotice, toAccountNoticeState),
     ],
+    parts: [auditTrail],
   }),
   module: IdentityModule,
   consumes: [blockTopic, userFiguresTopic, userSuspensionTopic, priceTopic, subscriptionTopic],
@@ -151,7 +153,7 @@ export const identity = defineService({
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },
   ],
-  commands: { ...priceCommands, ...verificationCommands, ...moderationCommands },
+  commands: { ...accountCommands, ...moderationCommands, ...priceCommands },
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches, stopping) =>
       coaches.purgeFormerMerits(stopping),

@@ -2,7 +2,7 @@ import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Why a session ended: its user logged out, its user revoked it from another device, a spent token was reused, a
+ * Why a session ended: its user logged out, its user revoked it from another device or an operator did, a spent token was reused, a
  * moderator suspended the account, or the account got a new password.
  */
 export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password';
