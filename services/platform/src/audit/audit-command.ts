@@ -7,7 +7,8 @@ import { AuditTrail } from './audit-trail.js';
 export const AUDIT_COMMANDS: Readonly<Record<string, ServiceCommand>> = {
   audit: {
     options: { subject: { type: 'string', value: '<id>' }, ...LIMIT_OPTION, ...JSON_OPTION },
-    summary: 'lists what operators did, newest first: who, when, what, to whom and why; --subject: to this id',
+    summary:
+      'lists what operators did, newest first: who, when, what, to whom and why; --subject: to this id',
     prepare(input) {
       const limit = limitOf(input);
       const { subject, json } = input.options;

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { allowChanges, makeAppendOnly } from '../postgres/append-only.js';
 
 /** Creates the table of `AuditTrail`, which billing has already, and makes it append-only. */
 export class KeepAudit1766600000000 implements MigrationInterface {
@@ -15,19 +16,11 @@ export class KeepAudit1766600000000 implements MigrationInterface {
         reason text NOT NULL,
         outcome text NOT NULL
       )`);
-    await runner.query(`
-      CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        RAISE EXCEPTION 'audit_entries takes new rows alone' USING ERRCODE = 'restrict_violation';
-      END $$`);
-    await runner.query(`
-      CREATE OR REPLACE TRIGGER audit_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
-      FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`);
+    await makeAppendOnly(runner, 'audit_entries');
   }
 
   /** Keeps the table: who takes a version back must not remove the record of what operators did. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER audit_entries_append_only ON audit_entries');
-    await runner.query('DROP FUNCTION refuse_audit_change()');
+    await allowChanges(runner, 'audit_entries');
   }
 }
