@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
@@ -92,6 +92,20 @@ describe("the operators' commands on the data directory of npm start", () => {
     expect(await operate('identity', 'republish', 'user')).toEqual({
       ...{ code: 0, stderr: '' },
       stdout: 'identity: 1 states of user published again.\n',
+    });
+    expect(await operate('identity', 'end-sessions', '@republished', '--by', 'mo')).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'republished: 1 session ended.\n',
+    });
+    const found = await operate('identity', 'find', 'republished@example.test', '--reason', 'asks why');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(found.stdout).toMatch(/^user \S+ {2}@republished {2}member {2}active\n {2}name "republished"\n/);
+    const [, shown, ended, end] = (await operate('identity', 'audit')).stdout.split('\n');
+    expect(shown).toMatch(new RegExp(` ${userInfo().username} +find +\\S+ +asks why +shown$`));
+    expect([ended, end]).toEqual([expect.stringMatching(/ mo +end-sessions +\S+ +- +1 ended$/), '']);
+    expect(await operate('identity', 'end-sessions', 'nobody')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'identity: No account is called nobody.\n',
     });
   }, 600_000);
 
