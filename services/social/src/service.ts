@@ -25,7 +25,7 @@ import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
 import { DismissReports1765100000000 } from './migrations/dismiss-reports.migration.js';
-import { KeepDecisions1766600000001 } from './migrations/keep-decisions.migration.js';
+import { KeepDecisions1766700000001 } from './migrations/keep-decisions.migration.js';
 import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
 import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
@@ -68,7 +68,7 @@ export const social = defineService({
     migrations: [
       ...[CreateSocial1764000000000, RebuildProjections1764200000001],
       ...[ModerateComments1764300000000, KeepFigures1764400000000, DismissReports1765100000000],
-      KeepDecisions1766600000001,
+      KeepDecisions1766700000001,
     ],
     owns: [
       owned(followTopic, Follow, toFollowState),

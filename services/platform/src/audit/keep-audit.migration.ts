@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { allowChanges, makeAppendOnly } from '../postgres/append-only.js';
 
 /** Creates the table of `AuditTrail`, which billing has already, and makes it append-only. */
-export class KeepAudit1766600000000 implements MigrationInterface {
-  readonly name = 'KeepAudit1766600000000';
+export class KeepAudit1766700000000 implements MigrationInterface {
+  readonly name = 'KeepAudit1766700000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
