@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { likeTopic } from '@pulso/contracts/topics/posts';
 import { eventOf } from '@pulso/platform/events/event-record';
@@ -11,7 +10,6 @@ import { startService } from '@pulso/platform/service/start-service';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
 import { OpenPages } from '../src/projections/open-pages.js';
 import { messaging as definition } from '../src/service.js';
-import { NotificationCollection } from '../src/store/notification.schema.js';
 import { outcome, type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
 
