@@ -49,14 +49,7 @@ describe("the operators' commands on the data directory of npm start", () => {
       (await pool.query<{ grp: string }>('SELECT grp FROM bus_dead_letters ORDER BY grp')).rows.map(
         ({ grp }) => grp,
       );
-    const groups = [
-      'billing.user',
-      'media.user',
-      'messaging.erase-notifications',
-      'messaging.user',
-      'posts.user',
-      'social.user',
-    ];
+    const groups = ['billing.user', 'media.user', 'messaging.user', 'posts.user', 'social.user'];
     await waitForEqual(letters, groups, { what: 'the groups with a dead letter', limit: 180_000 });
     // A good event that was given up on, such as one that met a defect of an earlier version.
     await pool.query(

@@ -10,6 +10,9 @@ import { Rename } from './account/rename.js';
 import { SendResetMails } from './account/send-reset-mails.job.js';
 import { SetPassword } from './account/set-password.js';
 import { VerificationMails } from './account/verification-mails.js';
+import { AskAgain } from './erasure/ask-again.js';
+import { EraseAccount } from './erasure/erase-account.js';
+import { ErasureMetrics } from './erasure/erasure-metrics.js';
 import { ShowUser } from './moderation/show-user.js';
 import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
@@ -18,6 +21,7 @@ import { EndAllSessions } from './operator/end-all-sessions.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasswordHasher } from './password/password-hasher.js';
+import { Acknowledgements } from './projections/known-acknowledgements.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
@@ -25,9 +29,11 @@ import { SignInNotices } from './session/sign-in-notices.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotices } from './store/account-notices.js';
+import { AccountTraces } from './store/account-traces.js';
 import { ActionTokens } from './store/action-tokens.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
+import { ErasureRepository } from './store/erasure.repository.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { OpenidLinks } from './store/openid-links.js';
 import { PasswordResets } from './store/password-resets.js';
@@ -73,6 +79,7 @@ const sealer = {
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
+    ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
     ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],

@@ -216,6 +216,8 @@ it('fills in existing rows, and can be reverted', async () => {
     // Its own, those that came later included.
     for (const applied of [
       'KeepAudit',
+      'AddErasures',
+      'CreateErasedUsers',
       'CreateOpenidLinks',
       'AddAccountMails',
       'CreateLeases',
