@@ -18,6 +18,7 @@ import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
 import { EndAllSessions } from './operator/end-all-sessions.js';
+import { EraseByOperator } from './operator/erase-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasswordHasher } from './password/password-hasher.js';
@@ -80,7 +81,7 @@ const sealer = {
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
-    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ShowUser],
+    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],
 })

@@ -217,7 +217,6 @@ it('fills in existing rows, and can be reverted', async () => {
     for (const applied of [
       'KeepAudit',
       'AddErasures',
-      'CreateErasedUsers',
       'CreateOpenidLinks',
       'AddAccountMails',
       'CreateLeases',

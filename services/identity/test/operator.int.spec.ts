@@ -131,6 +131,44 @@ describe('an operator signs an account out', () => {
   });
 });
 
+// Rule: ACCT-32, ACCT-44
+describe('an operator erases an account', () => {
+  it('after having seen which one, and only with a reason', async () => {
+    const person = await identity.signUp({ username: 'gina-kept' });
+    const { id, email } = person.user;
+    expect(await identity.command('erase', email, '--reason', 'asked by mail')).toEqual([
+      `gina-kept: the account of ${email} would be erased for ever.`,
+      'Nothing is changed: repeat it with --apply.',
+    ]);
+    await expect(identity.command('erase', email, '--apply')).rejects.toThrow('Missing option: --reason');
+    await identity.update(person, { username: 'gina-renamed' });
+    const renamed = identity.command('erase', 'gina-kept', '--reason', 'asked by mail', '--apply');
+    expect(await outcome(renamed)).toBe(NOBODY);
+    expect(await refresh(person)).toBe('resolved');
+    expect(await identity.command('erasures', id)).toEqual(['No erasure.']);
+    expect(await audit(person)).toEqual([]);
+  });
+
+  it('for ever, also a suspended one, and it is recorded', async () => {
+    const person = await identity.signUp({ username: 'hugo-erased' });
+    const { id } = person.user;
+    const suspension = { userId: id, version: 1, suspended: true, reason: 'spam', decidedAt: 0 };
+    await identity.service.tell(userSuspensionTopic, suspension);
+    const words = ['--reason', 'asked by mail', '--by', 'mo', '--apply'];
+    expect(await identity.command('erase', 'hugo-erased', ...words)).toEqual([
+      `hugo-erased: erased here; erasures ${id} tells which services have not erased theirs yet.`,
+    ]);
+    expect(await outcome(logIn(person))).toBe('unauthenticated invalid-credential');
+    expect((await identity.command('erasures', id))[0]).toContain(`${id}  requested `);
+    for (const named of [id, 'hugo-erased'])
+      expect(await outcome(identity.command('erase', named, ...words))).toBe(NOBODY);
+    expect(await audit(person)).toEqual([
+      expect.objectContaining({ by: 'mo', command: 'erase', reason: 'asked by mail', outcome: 'requested' }),
+    ]);
+    expect((await find(id))[0]).toBe(`user ${id}  member  deleted`);
+  });
+});
+
 // Rule: ACCT-37
 it('an operator verifies an address by naming it', async () => {
   const person = await identity.signUp({ username: 'finn-verified' });

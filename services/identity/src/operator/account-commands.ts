@@ -1,8 +1,14 @@
-import { JSON_OPTION } from '@pulso/platform/command-line/operator-input';
+import {
+  CHANGE_OPTIONS,
+  JSON_OPTION,
+  NOTHING_CHANGED,
+  REASON_OPTION,
+} from '@pulso/platform/command-line/operator-input';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { SESSIONS_SHOWN } from '../store/session.repository.js';
 import { ACT_OPTIONS, actOf } from './act.js';
 import { EndAllSessions } from './end-all-sessions.js';
+import { EraseByOperator } from './erase-by-operator.js';
 import { FindAccount, type FoundAccount } from './find-account.js';
 import { VerifyByOperator } from './verify-by-operator.js';
 
@@ -50,6 +56,21 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
       };
     },
   },
+  erase: {
+    operands: [NAMED],
+    options: { ...REASON_OPTION, ...CHANGE_OPTIONS },
+    summary: 'erases an account and all that Pulso has of its owner, for ever; only with --apply',
+    prepare(input) {
+      const [named = ''] = input.operands;
+      const deed = { ...actOf(input), apply: input.options['apply'] === true };
+      return async (service) => {
+        const { id, username, email } = await service.get(EraseByOperator).execute(named, deed);
+        return deed.apply
+          ? [`${username}: erased here; erasures ${id} tells which services have not erased theirs yet.`]
+          : [`${username}: the account of ${email} would be erased for ever.`, NOTHING_CHANGED];
+      };
+    },
+  },
 };
 
 const numberOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -68,14 +89,14 @@ function shown({ createdAt, providers, sessions, ...account }: FoundAccount) {
   };
 }
 
-/** Names and what browsers call themselves are untrusted texts: quoted, so that they stay on their lines. */
+/** An erased account has no names. Names and what browsers call themselves are untrusted texts: quoted, so that they stay on their lines. */
 function linesOf(account: FoundAccount): string[] {
   const { id, username, name, isCoach, status, email, emailVerified, pendingEmail } = account;
   const { providers, sessions, joined, hasPassword, language } = shown(account);
   const more = sessions.length < SESSIONS_SHOWN ? '' : ' or more';
   return [
-    `user ${id}  @${username}  ${isCoach ? 'coach' : 'member'}  ${status}`,
-    `  name ${JSON.stringify(name)}`,
+    `user ${id}${username && `  @${username}`}  ${isCoach ? 'coach' : 'member'}  ${status}`,
+    ...(name === '' ? [] : [`  name ${JSON.stringify(name)}`]),
     `  e-mail address ${email}, ${emailVerified ? 'verified' : 'not verified'}`,
     ...(pendingEmail === null ? [] : [`  new e-mail address ${pendingEmail}, waits to be verified`]),
     `  joined ${joined}, mails in ${language}`,
