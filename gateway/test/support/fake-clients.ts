@@ -126,6 +126,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),
+    eraseMe: () => Promise.resolve({}),
     getUsers: ({ ids }) => Promise.resolve({ users: ids.includes(USER_ID) ? [aUser()] : [] }),
     listSubscriberEmails: ({ userIds }) =>
       Promise.resolve({ emails: userIds.map((userId) => ({ userId, email: `${userId}@example.com` })) }),

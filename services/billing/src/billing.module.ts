@@ -24,7 +24,6 @@ import { Provider } from './provider/provider.js';
 import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { BillingSettings } from './settings.js';
-import { AuditRepository } from './store/audit.repository.js';
 import { BillingRows } from './store/billing-rows.js';
 import { CheckoutRepository } from './store/checkout.repository.js';
 import { CoachCountsRepository } from './store/coach-counts.repository.js';
@@ -62,7 +61,7 @@ import { SyncCustomer } from './sync/sync-customer.js';
   providers: [
     ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics, EndingRepository],
     ...[CoachCountsRepository, CoachFiguresRepository, SubscriberRepository, PriceRepository],
-    ...[AuditRepository, OperatorReads, BillingRows],
+    ...[OperatorReads, BillingRows],
     ...[PairWrites, CheckSubscriber, SeePayment, BeginSubscription],
     { provide: Provider, useFactory: providerOf, inject: [BillingSettings, Clock] },
     ...[

@@ -13,6 +13,7 @@ import { AccountCountsRepository } from './store/account-counts.repository.js';
 import { BlockRepository } from './store/block.repository.js';
 import { BlocksBetween } from './store/blocks-between.js';
 import { DecisionRepository } from './store/decision.repository.js';
+import { ErasureRepository } from './store/erasure.repository.js';
 import { FiguresRepository } from './store/figures.repository.js';
 import { FollowRepository } from './store/follow.repository.js';
 import { MetCoachesRepository } from './store/met-coaches.repository.js';
@@ -29,7 +30,7 @@ import { SocialRows } from './store/social-rows.js';
     ...[ReviewRepository, FiguresRepository, SocialRows],
     ...[ReportRepository, ReportQueue, DecisionRepository, AccountCountsRepository],
     ...[PairWrites, GraphSignals, VisibleUsers, ChangeFollow, FollowLists],
-    ...[PublishFigures, RecountFigures],
+    ...[PublishFigures, RecountFigures, ErasureRepository],
     ...[ResolveReport, DismissReports, AccountRecords],
   ],
 })

@@ -22,6 +22,16 @@ export class ConfirmOwner {
     private readonly clock: Clock,
   ) {}
 
+  /**
+   * By the password, which an account without one has to leave empty: then by a fresh sign-in. Returns the hash that the account must still
+   * have when it is changed. Throws `wrong-password`.
+   */
+  async confirm(account: SignedInRow, password: string): Promise<User['passwordHash']> {
+    if (account.hasPassword || password !== '') return this.byPassword(account.id, password);
+    if (!this.isFresh(account)) throw wrongPassword();
+    return null;
+  }
+
   isFresh({ signedInAt }: Pick<SignedInRow, 'signedInAt'>): boolean {
     return this.clock.now() - signedInAt < FRESH_SIGN_IN_MS;
   }

@@ -2,10 +2,10 @@ import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Why a session ended: its user logged out, its user revoked it from another device or by a first sign-in at the OpenID provider, a
- * spent token was reused, a moderator suspended the account, or the account got a new password.
+ * Why a session ended: its user logged out, its user revoked it from another device or by a first sign-in at the OpenID provider or an
+ * operator did, a spent token was reused, a moderator suspended the account, the account got a new password, or it was erased.
  */
-export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password';
+export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password' | 'erased';
 
 /** One sign-in on one device and the family of refresh tokens that descends from it. */
 @Entity('sessions')
