@@ -9,7 +9,7 @@ import {
   startCluster,
 } from '../../tools/cluster/cluster.mjs';
 import { drainCluster, removeTopics, watchEvents } from './cluster-events.js';
-import { aRedisDatabase, dropStores } from './cluster-stores.js';
+import { aRedisDatabase, dropStores, objectsOf } from './cluster-stores.js';
 import { type Ended, runProgram } from './run-process.js';
 import { DRAIN_MS, LIMITS, type PulsoUnderTest, engine } from './test-pulso.js';
 
@@ -99,6 +99,7 @@ export async function startClusterPulso(
       await runCommand(commandLineOf(service), ['republish', ...entities], cluster.settings[service]);
     },
     databases,
+    objects: () => objectsOf(cluster.settings.media.MEDIA_OBJECTS_URL!),
     async close() {
       try {
         await bus.stop();
