@@ -7,7 +7,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Review } from './review.entity.js';
 
 /** Rows that one transaction deletes: some tens of milliseconds. */
-export const ERASED_AT_ONCE = 500;
+const ERASED_AT_ONCE = 500;
 
 interface Ended {
   version: string;
