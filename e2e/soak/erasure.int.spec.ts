@@ -3,6 +3,7 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { type NativeEngines, startNativeEngines } from '../../tools/engines/native.mjs';
 import { aLife, type Life } from '../support/a-life.js';
 import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
+import { tracesInRedis, tracesInTopics } from '../support/cluster-traces.js';
 import { tracesOf } from '../support/personal-traces.js';
 import { withClients } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
@@ -11,6 +12,8 @@ const SET_UP_MS = 300_000;
 /** How long each is away. */
 const AWAY_MS = 10_000;
 const ERASED_MS = 180_000;
+/** What a relay had read before the erasure is published within this time. */
+const LATE_MS = 5_000;
 const ENGINE_NAMES = ['kafka', 'redis', 'postgres', 'objects'] as const;
 const IDS_OF_MEDIA = new Set(['posts.posts', 'posts.videos', 'media.videos', 'media.known_posts']);
 
@@ -18,7 +21,8 @@ const IDS_OF_MEDIA = new Set(['posts.posts', 'posts.videos', 'media.videos', 'me
 describe('erasures while services and engines are away in turn', () => {
   let engines: NativeEngines;
   let pulso: ClusterUnderTest;
-  const lives: Life[] = [];
+  /** Each with the time when the erasure was answered. */
+  const lives: (Life & { erasedAt: number })[] = [];
   beforeAll(async () => {
     engines = await startNativeEngines();
     pulso = await startClusterPulso({ engines });
@@ -34,6 +38,7 @@ describe('erasures while services and engines are away in turn', () => {
     const life = await aLife(withClients(pulso), mark);
     const answer = await life.ada.call('DELETE', '/api/me', { password: 'correct horse' });
     expect(answer.status).toBe(202);
+    const erasedAt = Date.now();
     const back = await away();
     try {
       await pause(AWAY_MS);
@@ -45,7 +50,7 @@ describe('erasures while services and engines are away in turn', () => {
       what: `the end of the erasure of ${mark}`,
       limit: ERASED_MS,
     });
-    lives.push(life);
+    lives.push({ ...life, erasedAt });
   };
 
   it.each(SERVICE_NAMES)(
@@ -53,7 +58,7 @@ describe('erasures while services and engines are away in turn', () => {
     (name) =>
       eraseWhile(`svc${name}`, async () => {
         const members = pulso.processes[name];
-        await Promise.all(members.map((member) => member.kill()));
+        await Promise.all(members.map((member) => member.stop()));
         return async () => void (await Promise.all(members.map((member) => member.start())));
       }),
     SET_UP_MS,
@@ -98,6 +103,30 @@ describe('erasures while services and engines are away in turn', () => {
         what: 'nothing of the erased',
         limit: ERASED_MS,
       });
+    },
+    SET_UP_MS,
+  );
+
+  // Events that were published before are kept for 7 days, with the names of then.
+  it(
+    'leave no event of later with a name, no job, and no line in a log',
+    async () => {
+      const needles = lives.flatMap(({ gone }) => gone);
+      const events = await tracesInTopics(needles, pulso.kafka);
+      // It is able to find: the states of before are there.
+      expect(events.length).toBeGreaterThan(0);
+      const late = events.filter(({ needle, at }) => {
+        const { erasedAt } = lives.find(({ gone }) => gone.some((one) => one.toLowerCase() === needle))!;
+        return at > erasedAt + LATE_MS;
+      });
+      expect(late).toEqual([]);
+      expect(await tracesInRedis(needles, pulso.redisUrl)).toEqual([]);
+      const lines = Object.values(pulso.processes)
+        .flat()
+        .map(({ output }) => output.toLowerCase());
+      expect(needles.filter((needle) => lines.some((line) => line.includes(needle.toLowerCase())))).toEqual(
+        [],
+      );
     },
     SET_UP_MS,
   );
