@@ -42,9 +42,9 @@ async function inTables(name: string, url: string, needles: readonly string[]): 
       // Bytes are written in hexadecimal digits.
       const { rows } = await client.query<{ needle: string }>(
         `SELECT needle FROM unnest($1::text[]) AS needle WHERE EXISTS (
-           SELECT FROM ${client.escapeIdentifier(table)} AS row
-           WHERE strpos(lower(row::text), needle) > 0
-             OR strpos(row::text, encode(convert_to(needle, 'UTF8'), 'hex')) > 0)`,
+           SELECT FROM ${client.escapeIdentifier(table)} AS entry
+           WHERE strpos(lower(entry::text), needle) > 0
+             OR strpos(entry::text, encode(convert_to(needle, 'UTF8'), 'hex')) > 0)`,
         [needles],
       );
       traces.push(...rows.map(({ needle }) => ({ needle, where: `${name}.${table}` })));
