@@ -7,7 +7,7 @@ import { type DueErasure, ErasedUsers } from './erased-users.js';
 import { UserEraser } from './user-eraser.js';
 
 /** Marks nudge the job: this is for what a process that died has left, and for second looks. */
-const POLL_MS = 5_000;
+const POLL_MS = 30_000;
 const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
 /** After a kill another process goes on so much later. Two that erase the same at a time do no harm. */
 const CLAIM_MS = 60_000;
