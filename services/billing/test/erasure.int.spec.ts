@@ -72,6 +72,7 @@ describe('an erased user', () => {
   it('waits for a call whose outcome nobody knows', async () => {
     const { ana } = await payments.couple();
     await deleted(ana);
+    await payments.settle();
     await billing.service.tamper(
       `UPDATE foreign_calls SET state = 'pending', ending = NULL, due_at = now() + interval '1 day', ended_at = NULL
        WHERE kind = 'cancelNow' AND caller IN (
