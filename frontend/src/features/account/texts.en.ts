@@ -93,7 +93,8 @@ export const en = {
         'Your profile, and your sign-ins on all devices',
         'Your posts, with their comments, photos and videos',
         'Your likes, follows, blocks, reviews and notifications',
-        'Your subscriptions, and those to you: they end now, and coaches pay back what is not used',
+        'Your subscriptions: they end now, and what you have paid is not paid back',
+        'Subscriptions to you as a coach: they end now, and your subscribers get back what is not used',
       ],
       staysTitle: 'What stays',
       stays: [
