@@ -3,7 +3,7 @@ import { SESSION_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
-beforeEach(async () => (gateway = await startTestGateway()));
+beforeEach(async () => (gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 1 })));
 afterEach(() => gateway?.close());
 
 const erase = (json: unknown, token: string | null = gateway.token) =>
