@@ -14,8 +14,8 @@ interface Searched {
 }
 
 /**
- * Every place that has one of these texts: each table and each collection of each service and of the bus, whatever its columns, and the names of stored
- * objects. Case does not count. What is stored as bytes is found as well, such as an event that waits to be published.
+ * Every place that has one of these texts: each table and each collection of each service and of the bus, whatever its columns, and the
+ * names of stored objects. Case does not count. What is stored as bytes is found as well, such as an event that waits to be published.
  */
 export async function tracesOf(needles: readonly string[], pulso: Searched): Promise<Trace[]> {
   const lower = needles.map((needle) => needle.toLowerCase());

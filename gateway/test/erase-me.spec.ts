@@ -8,8 +8,7 @@ afterEach(() => gateway?.close());
 
 const erase = (json: unknown, token: string | null = gateway.token) =>
   gateway.call('DELETE', '/api/me', { json, token });
-const asked = () =>
-  gateway.calls.filter(({ method }) => method === 'eraseMe').map(({ request }) => request);
+const asked = () => gateway.calls.filter(({ method }) => method === 'eraseMe').map(({ request }) => request);
 
 // Rule: ACCT-32, HTTP-44
 it('an account is erased by its password, or without one where it has none', async () => {

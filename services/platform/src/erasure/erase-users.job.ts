@@ -12,8 +12,8 @@ const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
 /** After a kill another process goes on so much later. Two that erase the same at a time do no harm. */
 const CLAIM_MS = 60_000;
 /**
- * Until what the service waits for may be over: at first mostly the state of the user, which comes on another topic, later an engine or a foreign
- * system. The longer it lasts, the longer are the pauses.
+ * Until what the service waits for may be over: at first mostly the state of the user, which comes on another topic, later an engine or a
+ * foreign system. The longer it lasts, the longer are the pauses.
  */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;

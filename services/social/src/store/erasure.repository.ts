@@ -17,8 +17,8 @@ type EndedBlock = Ended & { blockerId: string; blockedId: string };
 type EndedReview = Ended & Pick<Review, 'coachId' | 'reviewerId' | 'id'> & { createdAt: Date };
 
 /**
- * Deletes rows of the user $1 and returns them with the version of their end, $2 at least. One statement for each part of the rows, since each
- * part has an index.
+ * Deletes rows of the user $1 and returns them with the version of their end, $2 at least. One statement for each part of the rows, since
+ * each part has an index.
  */
 const deleting = <Row>(
   table: string,
