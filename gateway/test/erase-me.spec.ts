@@ -3,13 +3,12 @@ import { SESSION_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
-beforeEach(async () => (gateway = await startTestGateway()));
+beforeEach(async () => (gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 1 })));
 afterEach(() => gateway?.close());
 
 const erase = (json: unknown, token: string | null = gateway.token) =>
   gateway.call('DELETE', '/api/me', { json, token });
-const asked = () =>
-  gateway.calls.filter(({ method }) => method === 'eraseMe').map(({ request }) => request);
+const asked = () => gateway.calls.filter(({ method }) => method === 'eraseMe').map(({ request }) => request);
 
 // Rule: ACCT-32, HTTP-44
 it('an account is erased by its password, or without one where it has none', async () => {

@@ -63,8 +63,73 @@ it('the settings are one page of sections', async () => {
   await show();
   expect(document.title).toBe('Settings · Pulso');
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(['Account', 'Security', 'Devices', 'E-mails', 'Theme', 'Blocked people']);
+  expect(titles).toEqual([
+    'Account',
+    'Security',
+    'Devices',
+    'E-mails',
+    'Theme',
+    'Blocked people',
+    'Delete account',
+  ]);
   expect(section('Account').getByRole('button', { name: 'Logout' })).toBeTruthy();
+});
+
+// Rule: UI-76, ACCT-32
+describe('the account', () => {
+  const DELETE = 'DELETE /api/me';
+  const open = () => press('Delete account');
+  const confirm = () => press('Delete my account for good');
+  const gone = () => new Response(null, { status: 202 });
+
+  it('is deleted by its username, typed, and its password, after what goes and what stays was said', async () => {
+    answer(DELETE, gone);
+    await show({ username: 'ben' });
+    await open();
+    const form = section('Delete account');
+    for (const title of ['What goes', 'What stays'])
+      expect(form.getByRole('heading', { name: title })).toBeTruthy();
+    expect(form.getByText(/You cannot download your data yet/)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Type ben to confirm'));
+    await confirm();
+    expect(screen.getByText('Type ben to confirm that you want to delete your account')).toBeTruthy();
+    expect(screen.getByText('Current password is required')).toBeTruthy();
+    fill('Type ben to confirm', 'Benny');
+    fill('Current password', 'correct horse');
+    await confirm();
+    expect(sent).toEqual([]);
+    fill('Type ben to confirm', ' @Ben ');
+    await confirm();
+    await told('Your account is deleted.');
+    expect(sent).toEqual([[DELETE, { password: 'correct horse' }]]);
+    expect(session.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
+  });
+
+  it('goes on when the password is wrong', async () => {
+    answer(DELETE, () => problem(403, 'wrong-password'));
+    await show({ username: 'ben' });
+    await open();
+    fill('Type ben to confirm', 'ben');
+    fill('Current password', 'wrong');
+    await confirm();
+    expect(await screen.findByText('This is not your current password')).toBeTruthy();
+    expect(session.getState().status).toBe('signed-in');
+    await press('Cancel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete account' }));
+  });
+
+  it('without a password is deleted after a new sign-in', async () => {
+    answer(DELETE, () => problem(403, 'wrong-password'));
+    await show({ username: 'ben', hasPassword: false });
+    await open();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    fill('Type ben to confirm', 'ben');
+    await confirm();
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Please log out and sign in again, and do this within 5 minutes.',
+    );
+    expect(sent).toEqual([[DELETE, {}]]);
+  });
 });
 
 // Rule: UI-27, ACCT-26, ACCT-27

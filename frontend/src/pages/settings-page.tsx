@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Me } from '../api/types.js';
 import { Title } from '../components/title.js';
+import { DeletionSetting } from '../features/account/components/deletion-setting.js';
 import { DeviceList } from '../features/account/components/device-list.js';
 import { EmailSetting } from '../features/account/components/email-setting.js';
 import { MailSettings } from '../features/account/components/mail-settings.js';
@@ -57,6 +58,9 @@ function Settings({ viewer }: { viewer: Me }) {
         <ThemeSetting />
       </SettingsSection>
       <BlockedPeople viewerId={viewer.id} />
+      <SettingsSection title={settings.deletion.title} text={settings.deletion.text}>
+        <DeletionSetting me={me} />
+      </SettingsSection>
     </Column>
   );
 }

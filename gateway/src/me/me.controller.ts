@@ -80,6 +80,7 @@ export class MeController {
     return this.profiles.me(account);
   }
 
+  /** ACCT-32, HTTP-44. */
   @Delete()
   @Endpoint({
     summary: 'Erase the account',

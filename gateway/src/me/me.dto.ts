@@ -48,8 +48,6 @@ export class UpdateMeBody extends body(
 ) {}
 
 /** Without it: for an account that has no password. */
-export class EraseMeBody extends body(
-  'EraseMe',
-  z.strictObject({ password: password.optional() }),
-  { password: 'a long sentence' },
-) {}
+export class EraseMeBody extends body('EraseMe', z.strictObject({ password: password.optional() }), {
+  password: 'a long sentence',
+}) {}

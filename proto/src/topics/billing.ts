@@ -9,12 +9,12 @@ export const subscriptionTopic = stateTopic(
   ({ active, userId, coachId }) => (active ? [userId, coachId] : []),
 );
 
-/** The monthly price of each coach. */
+/** The monthly price of each coach; it stays in billing's books, also of one who is erased. */
 export const priceTopic = stateTopic(
   'pulso.billing.price.v1',
   PriceState,
   ({ coachId }) => [coachId],
-  ({ coachId, priceMinor }) => (priceMinor === undefined ? [] : [coachId]),
+  ABOUT_NOBODY,
 );
 
 /** What payers are told of their payments. */

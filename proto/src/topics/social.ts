@@ -45,18 +45,19 @@ export const hiddenCommentTopic = stateTopic(
   ABOUT_NOBODY,
 );
 
+/** Decisions stay, also about users who are erased: an erased account does not become active by one. */
 export const userSuspensionTopic = stateTopic(
   'pulso.social.user-suspension.v1',
   UserSuspensionState,
   ({ userId }) => [userId],
-  ({ suspended, userId }) => (suspended ? [userId] : []),
+  ABOUT_NOBODY,
 );
 
 export const userFiguresTopic = stateTopic(
   'pulso.social.user-figures.v1',
   UserFiguresState,
   ({ userId }) => [userId],
-  ({ followerCount, reviewCount, userId }) => (followerCount + reviewCount > 0 ? [userId] : []),
+  ABOUT_NOBODY,
 );
 
 export const socialErasureTopic = stateTopic(

@@ -23,8 +23,8 @@ export interface Topic<T, Parts extends readonly string[] = readonly string[]> {
   /** Microseconds since the epoch; grows with every change of the entity. */
   versionOf(state: T): number;
   /**
-   * The users without whom the state says nothing: nobody handles it any more once one of them is erased (ACCT-34). Nobody, where it only says that
-   * something has ended.
+   * The users without whom the state says nothing: nobody handles it any more once one of them is erased (ACCT-34). Nobody, where it only
+   * says that something has ended, or where its owner keeps the entity of an erased user: a republication of it would never be whole.
    */
   usersOf(state: T): readonly string[];
 }

@@ -1,5 +1,6 @@
 import { billingErasureTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
+import { EraseUsers } from '@pulso/platform/erasure/erase-users.job';
 import { until } from '@pulso/platform/testing/until';
 import { EraseBilling } from '../src/erasure/erase-billing.js';
 import { MONTH_MS } from './support/fake-book.js';
@@ -62,6 +63,7 @@ describe('an erased user', () => {
     await deleted(coach);
     await payments.settle();
     billing.clock.advance(60_000);
+    await billing.service.get(EraseUsers).execute();
     await untilErased(coach);
     expect(provider.living({ userId: ana.id, coachId: coach.id })).toEqual([]);
     expect(provider.keptMinor(paid)).toBe(20_000);
@@ -70,6 +72,7 @@ describe('an erased user', () => {
   it('waits for a call whose outcome nobody knows', async () => {
     const { ana } = await payments.couple();
     await deleted(ana);
+    await payments.settle();
     await billing.service.tamper(
       `UPDATE foreign_calls SET state = 'pending', ending = NULL, due_at = now() + interval '1 day', ended_at = NULL
        WHERE kind = 'cancelNow' AND caller IN (

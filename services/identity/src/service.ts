@@ -33,7 +33,7 @@ import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
 import { VerifyEmail } from './account/verify-email.js';
 import { erasureCommands } from './erasure/erasure-commands.js';
-import { EraseMe } from './erasure/erase-me.js';
+import { EraseMe } from './account/erase-me.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
 import { ListSpecialties } from './directory/list-specialties.js';

@@ -10,7 +10,7 @@ import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { ChangePassword } from '../src/account/change-password.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
 import { SignUp } from '../src/account/sign-up.js';
-import { EraseMe } from '../src/erasure/erase-me.js';
+import { EraseMe } from '../src/account/erase-me.js';
 import { ListEndedSessions } from '../src/session/list-ended-sessions.js';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { mediaErasureTopic, videoTopic } from '@pulso/contracts/topics/media';
+import { EraseUsers } from '@pulso/platform/erasure/erase-users.job';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
@@ -76,6 +77,7 @@ describe('an erased user', () => {
     expect((await acknowledgement(ana))?.erasedAt).toBeUndefined();
     away.mockRestore();
     media.service.clock.advance(120_000);
+    await media.service.get(EraseUsers).execute();
     await untilErased(ana);
     expect((await storedObjects(media)).size).toBe(0);
   });

@@ -12,9 +12,10 @@ let posts: TestPosts;
 beforeAll(async () => (posts = await startTestPosts()));
 afterAll(() => posts?.close());
 
-let asked = 0;
-const ask = (userId: string) =>
-  posts.bus.publish([eventOf(erasureTopic, { userId, version: (asked += 1), requestedAt: 1 })]);
+const ask = (userId: string) => {
+  const version = posts.version(`erasure ${userId}`);
+  return posts.bus.publish([eventOf(erasureTopic, { userId, version, requestedAt: 1 })]);
+};
 const deleted = (id: string) =>
   posts.publishUser({ id, status: UserStatus.USER_STATUS_DELETED, name: '', username: '', isCoach: false });
 const untilErased = (userId: string) =>

@@ -52,6 +52,17 @@ describe('the steps after a restore', () => {
     ]);
   });
 
+  // Rule: ACCT-34
+  it('erase accounts again before identity tells of them', () => {
+    const steps = shown('identity');
+    const [awaited, told] = [
+      steps.flatMap((step, index) => (step.startsWith('await identity.erased-by-') ? [index] : [])),
+      steps.findIndex((step) => step.startsWith('identity republish user')),
+    ];
+    expect(awaited).toHaveLength(5);
+    expect(Math.max(...awaited)).toBeLessThan(told);
+  });
+
   it('count sums again before they are published', () => {
     const steps = shown('social');
     expect(steps.indexOf('social recount-figures')).toBeLessThan(

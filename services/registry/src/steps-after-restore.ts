@@ -45,6 +45,10 @@ export function stepsAfterRestore(service: ServiceName): RestoreStep[] {
 
 /** Corrects what is published next, or has it from those who still know. */
 const BEFORE_GIVING: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
+  // Others know which accounts are erased, and refuse what identity would tell of them as they were.
+  identity: ['billing', 'media', 'messaging', 'posts', 'social'].map((by) => {
+    return { service: 'identity', awaits: `identity.erased-by-${by}` };
+  }),
   billing: [
     { service: 'identity', command: ['intend-prices'] },
     { service: 'billing', awaits: 'billing.price-intent' },

@@ -1,6 +1,7 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, reviewTopic, socialErasureTopic } from '@pulso/contracts/topics/social';
+import { EraseUsers } from '@pulso/platform/erasure/erase-users.job';
 import { until } from '@pulso/platform/testing/until';
 import { EraseSocial } from '../src/erasure/erase-social.js';
 import { names, outcome, type Person, Social } from './start.js';
@@ -116,6 +117,7 @@ describe('an erased user', () => {
     expect((await acknowledgement(ada))?.erasedAt).toBeUndefined();
     await deleted(ada);
     social.service.clock.advance(60_000);
+    await social.service.get(EraseUsers).execute();
     await untilErased(ada);
     expect(await rowsOf(ada)).toEqual(NONE);
   });

@@ -205,6 +205,8 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'POST /api/uploads': 'of tus: media answers it, and no rpc is called',
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
+  'DELETE /api/me':
+    'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',
   'GET /api/auth/google/start': 'not there without a provider of sign-ins',
   'GET /api/auth/google/callback': 'not there without a provider of sign-ins',

@@ -6,9 +6,9 @@ import { EndingRepository } from '../store/ending.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 
 /**
- * Billing's part of an erasure (SUBS-13): the subscriptions of the user, and those to the user, end at the provider first. The deletion itself has ordered
- * that (`KnownUsers`), and has taken the name away; here it is waited for. Payments, refunds, disputes and their ids stay: the law
- * asks for the books (ACCT-32).
+ * Billing's part of an erasure (SUBS-13): the subscriptions of the user, and those to the user, end at the provider first. The deletion
+ * itself has ordered that (`KnownUsers`), and has taken the name away; here it is waited for. Payments, refunds, disputes and their ids
+ * stay: the law asks for the books (ACCT-32).
  */
 @Injectable()
 export class EraseBilling extends UserEraser {

@@ -8,8 +8,8 @@ import { NotificationRepository } from '../store/notification.repository.js';
 const ERASED_AT_ONCE = 500;
 
 /**
- * Erases the notifications that a user got or caused, and the user's mails (ACCT-32). Messages stay, under 'Deleted user' (MSG-11): they are the
- * other one's conversation, too.
+ * Erases the notifications that a user got or caused, and the user's mails (ACCT-32). Messages stay, under 'Deleted user' (MSG-11): they
+ * are the other one's conversation, too.
  */
 @Injectable()
 export class EraseMessaging extends UserEraser {

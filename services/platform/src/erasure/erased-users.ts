@@ -3,7 +3,7 @@ import { erasureTopic } from '@pulso/contracts/topics/identity';
 import type { Projection } from '../events/projection.js';
 import { MarkedUsers } from './marked-users.js';
 
-/** How long after the first look the second one comes: longer than any access token, request or handler lives. */
+/** How long after the first look the second one comes: longer than any request or handler lives. */
 export const SECOND_LOOK_MS = 15 * 60_000;
 
 /** An erasure that is due, claimed for some time. */
@@ -29,8 +29,8 @@ export abstract class ErasedUsers extends MarkedUsers implements Projection<Eras
   abstract claim(leaseMs: number): Promise<DueErasure | undefined>;
 
   /**
-   * The service has erased what it held: the first time this is acknowledged, and a second look is due SECOND_LOOK_MS later; then nothing is due any
-   * more. Does nothing if it was asked for again meanwhile.
+   * The service has erased what it held: the first time this is acknowledged, and a second look is due SECOND_LOOK_MS later; then nothing
+   * is due any more. Does nothing if it was asked for again meanwhile.
    */
   abstract erased(erasure: DueErasure): Promise<void>;
 

@@ -57,7 +57,9 @@ describe('a service', () => {
 
   it('has an eraser and a topic on which it acknowledges erasures, or neither', () => {
     class Eraser extends UserEraser {
-      erase = () => Promise.resolve(true);
+      erase(): Promise<boolean> {
+        return Promise.resolve(true);
+      }
     }
     const store = postgres({ entities: [], migrations: [], owns: [], acknowledges: socialErasureTopic });
     const service = defineService(declaration({ store, eraser: Eraser }));

@@ -8,8 +8,8 @@ import { PostRepository } from '../store/post.repository.js';
 const ERASED_AT_ONCE = 100;
 
 /**
- * Erases the posts and likes of a user (ACCT-32), as if the user had deleted each: texts go at once, the rows with their last event. Comments on posts of
- * others stay under 'Deleted user' (ACCT-36).
+ * Erases the posts and likes of a user (ACCT-32), as if the user had deleted each: texts go at once, the rows with their last event.
+ * Comments on posts of others stay under 'Deleted user' (ACCT-36).
  */
 @Injectable()
 export class ErasePosts extends UserEraser {

@@ -7,7 +7,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Review } from './review.entity.js';
 
 /** Rows that one transaction deletes: some tens of milliseconds. */
-export const ERASED_AT_ONCE = 500;
+const ERASED_AT_ONCE = 500;
 
 interface Ended {
   version: string;
@@ -17,8 +17,8 @@ type EndedBlock = Ended & { blockerId: string; blockedId: string };
 type EndedReview = Ended & Pick<Review, 'coachId' | 'reviewerId' | 'id'> & { createdAt: Date };
 
 /**
- * Deletes rows of the user $1 and returns them with the version of their end, $2 at least. One statement for each part of the rows, since each
- * part has an index.
+ * Deletes rows of the user $1 and returns them with the version of their end, $2 at least. One statement for each part of the rows, since
+ * each part has an index.
  */
 const deleting = <Row>(
   table: string,

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EraseMeRequest, EraseMeResponse } from '@pulso/contracts/identity/v1/identity';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { ConfirmOwner } from '../account/confirm-owner.js';
+import { ConfirmOwner } from './confirm-owner.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import { UserRepository } from '../store/user.repository.js';
-import { EraseAccount } from './erase-account.js';
+import { EraseAccount } from '../erasure/erase-account.js';
 
 /**
  * `DELETE /api/me` (ACCT-32). Throws `wrong-password`: the password is wrong, or the account has none and its sign-in is 5 minutes old.
