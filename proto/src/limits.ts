@@ -46,6 +46,8 @@ export const PASSWORD_REQUIREMENTS = {
 } as const;
 /** `given` limits the entries of a request, including duplicates and empty ones. */
 export const SPECIALTIES = { max: 20, given: 100 } as const;
+/** Of an account (LIMIT-19). */
+export const PASSKEYS_MAX = 20;
 export const POST_IMAGES_MAX = 10;
 /** Of an uploaded image; `originalName` in code points. */
 export const IMAGE = { maxBytes: 10 * 1024 * 1024, originalNameMax: 255 } as const;

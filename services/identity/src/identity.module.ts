@@ -15,6 +15,9 @@ import { ShowUser } from './moderation/show-user.js';
 import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
+import { PasskeyChallenges } from './passkey/passkey-challenges.js';
+import { ShownPasskeys } from './passkey/shown-passkeys.js';
+import { Webauthn } from './passkey/webauthn.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshTokens } from './session/refresh-token.js';
@@ -24,10 +27,12 @@ import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotices } from './store/account-notices.js';
 import { ActionTokens } from './store/action-tokens.js';
+import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { OpenidLinks } from './store/openid-links.js';
+import { Passkeys } from './store/passkeys.js';
 import { PasswordResets } from './store/password-resets.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
@@ -66,9 +71,10 @@ const sealer = {
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
-    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks],
+    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks, Passkeys],
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
+    ...[AnsweredChallenges, PasskeyChallenges, ShownPasskeys, Webauthn],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[Rename, IntendPrices, VerifyByOperator, ShowUser, PurgeSessions],
   ],

@@ -46,9 +46,19 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
+import { CreatePasskeys1765300000000 } from './migrations/create-passkeys.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { BeginOpenid } from './openid/begin-openid.js';
 import { FinishOpenid } from './openid/finish-openid.js';
+import { AddPasskey } from './passkey/add-passkey.js';
+import { BeginPasskey } from './passkey/begin-passkey.js';
+import { BeginPasskeyConfirmation } from './passkey/begin-passkey-confirmation.js';
+import { BeginPasskeyLogIn } from './passkey/begin-passkey-log-in.js';
+import { ConfirmByPasskey } from './passkey/confirm-by-passkey.js';
+import { ListPasskeys } from './passkey/list-passkeys.js';
+import { LogInByPasskey } from './passkey/log-in-by-passkey.js';
+import { RemovePasskey } from './passkey/remove-passkey.js';
+import { RenamePasskey } from './passkey/rename-passkey.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { KnownBlocks } from './projections/known-blocks.js';
 import { KnownFigures } from './projections/known-figures.js';
@@ -65,6 +75,7 @@ import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshSession } from './session/refresh-session.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotice, toAccountNoticeState } from './store/account-notice.entity.js';
+import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { toContactState } from './store/contact-state.js';
 import { PriceIntent, toPriceIntentState } from './store/price-intent.entity.js';
@@ -102,6 +113,15 @@ export const identity = defineService({
     resendVerification: ResendVerification,
     beginOpenid: BeginOpenid,
     finishOpenid: FinishOpenid,
+    beginPasskeyLogIn: BeginPasskeyLogIn,
+    logInByPasskey: LogInByPasskey,
+    listPasskeys: ListPasskeys,
+    beginPasskey: BeginPasskey,
+    addPasskey: AddPasskey,
+    renamePasskey: RenamePasskey,
+    removePasskey: RemovePasskey,
+    beginPasskeyConfirmation: BeginPasskeyConfirmation,
+    confirmByPasskey: ConfirmByPasskey,
     getMe: GetMe,
     updateMe: UpdateMe,
     unsubscribe: Unsubscribe,
@@ -135,6 +155,7 @@ export const identity = defineService({
       CompareTexts1765000000000,
       AddAccountMails1765200000000,
       CreateOpenidLinks1765200000001,
+      CreatePasskeys1765300000000,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
@@ -157,6 +178,9 @@ export const identity = defineService({
       coaches.purgeFormerMerits(stopping),
     ),
     job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
+    job('purge of answered challenges', HOUR_MS, AnsweredChallenges, (challenges, stopping) =>
+      challenges.purge(stopping),
+    ),
     job('purge of account mails', HOUR_MS, PurgeAccountMails, (purge, stopping) => purge.execute(stopping)),
   ],
 });

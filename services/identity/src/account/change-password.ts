@@ -17,7 +17,8 @@ import { SetPassword } from './set-password.js';
 
 /**
  * Changes the caller's password and ends the caller's other sessions (ACCT-9). Throws `validation-failed`, then `wrong-password`: the
- * present one is wrong, or the account has none and its sign-in is 5 minutes old.
+ * present one is wrong, or is not given and neither a passkey (ACCT-43) nor, where the account has none, the sign-in is younger than 5
+ * minutes.
  */
 @Injectable()
 export class ChangePassword {
@@ -52,8 +53,14 @@ export class ChangePassword {
 
   /** Returns the hash that the account must still have when it gets another one. */
   private async confirm(account: SignedInRow, password: string): Promise<User['passwordHash']> {
-    if (account.hasPassword || password !== '') return this.owner.byPassword(account.id, password);
-    if (!this.owner.isFresh(account)) throw wrongPassword();
-    return null;
+    if (password !== '') return this.owner.byPassword(account.id, password);
+    if (!account.hasPassword) {
+      if (!this.owner.isFresh(account)) throw wrongPassword();
+      return null;
+    }
+    if (!this.owner.hasShownPasskey(account)) throw wrongPassword();
+    const user = await this.users.findById(account.id);
+    if (!user) throw tokenExpired();
+    return user.passwordHash;
   }
 }

@@ -7,8 +7,10 @@ import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { wrongPassword } from '../user/user-errors.js';
 
-/** For this long after signing in, what else needs the password needs none (ACCT-9, ACCT-26). */
+/** For this long after signing in or showing a passkey, what else needs the password needs none (ACCT-9, ACCT-26, ACCT-43). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
+
+type Shown = Pick<SignedInRow, 'signedInAt' | 'passkeyAt'>;
 
 /**
  * Whether it is the account's owner who asks: a stolen session that is still open must not be enough to take the account over.
@@ -22,8 +24,18 @@ export class ConfirmOwner {
     private readonly clock: Clock,
   ) {}
 
-  isFresh({ signedInAt }: Pick<SignedInRow, 'signedInAt'>): boolean {
-    return this.clock.now() - signedInAt < FRESH_SIGN_IN_MS;
+  isFresh({ signedInAt, passkeyAt }: Shown): boolean {
+    return this.isRecent(Math.max(signedInAt, passkeyAt ?? 0));
+  }
+
+  /** Whether a passkey was just shown in the session, which stands in the place of the password itself. */
+  hasShownPasskey({ passkeyAt }: Shown): boolean {
+    return passkeyAt !== null && this.isRecent(passkeyAt);
+  }
+
+  /** Throws `wrong-password` where the password is wrong, or is not given and the sign-in is not fresh. */
+  async check(account: SignedInRow, password: string | undefined): Promise<void> {
+    if (password !== undefined || !this.isFresh(account)) await this.byPassword(account.id, password);
   }
 
   /** Returns the hash by which the password is right. Throws `wrong-password`, also for a text that is none and without one. */
@@ -33,5 +45,9 @@ export class ConfirmOwner {
     const user = await this.users.findById(userId);
     if (!user || !(await this.hasher.verify(user.passwordHash, given)).isRight) throw wrongPassword();
     return user.passwordHash;
+  }
+
+  private isRecent(time: number): boolean {
+    return this.clock.now() - time < FRESH_SIGN_IN_MS;
   }
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { ActionTokens } from '../store/action-tokens.js';
 import { OpenidLinks } from '../store/openid-links.js';
+import { Passkeys } from '../store/passkeys.js';
 import { publishUser } from '../store/publish-user.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -19,7 +20,8 @@ export interface NewPassword {
 
 /**
  * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
- * new password, a new address that waits for verification, and sign-ins by an OpenID provider that has not verified the address.
+ * new password, and a new address that waits for verification. Where the owner has read the mail of the address, also sign-ins by an
+ * OpenID provider that has not verified it, and passkeys (ACCT-43).
  */
 @Injectable()
 export class SetPassword {
@@ -28,6 +30,7 @@ export class SetPassword {
     private readonly sessions: SessionRepository,
     private readonly tokens: ActionTokens,
     private readonly links: OpenidLinks,
+    private readonly passkeys: Passkeys,
     private readonly clock: Clock,
   ) {}
 
@@ -41,7 +44,10 @@ export class SetPassword {
     await this.sessions.endAll(user.id, 'password', now, transaction, keptSession);
     await this.tokens.remove('reset-password', user.id, transaction);
     if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
-    if (verifiesEmail) await this.links.removeUnverified(user.id, transaction);
+    if (verifiesEmail) {
+      await this.links.removeUnverified(user.id, transaction);
+      await this.passkeys.removeAll(user.id, transaction);
+    }
     const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
     const isNowVerified = verifiesEmail === true && !user.emailVerified;
     if (isNowVerified) {

@@ -106,6 +106,25 @@ export class SessionRepository {
     await transaction.manager.query(sql, parameters);
   }
 
+  /** Whether a session of a user has neither ended nor expired, as the transaction sees it. */
+  isLive(id: string, userId: string, now: number, transaction: Transaction): Promise<boolean> {
+    return this.sessions(transaction).existsBy({ id, userId, endedAt: IsNull(), expiresAt: MoreThan(now) });
+  }
+
+  /** Notes that the user has shown a passkey in a session. Returns false when it has ended. */
+  async notePasskey(
+    session: { id: string; userId: string },
+    now: number,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { affected } = await this.sessions(transaction).update(
+      { ...session, endedAt: IsNull() },
+      { passkeyAt: now },
+    );
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(session.id)));
+    return affected === 1;
+  }
+
   /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */
   async end(
     session: { id: string; userId?: string },
