@@ -11,6 +11,7 @@ const transports: FieldCases = () => [
   ...wrong(null, 1, true, {}, 'usb'),
   { name: 'with a number', value: [1], at: 'transports.0' },
   { name: 'with one too long', value: ['a'.repeat(33)], at: 'transports.0' },
+  { name: 'of 11', value: Array.from({ length: 11 }, () => 'usb') },
 ];
 
 const assertion = {

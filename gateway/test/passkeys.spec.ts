@@ -55,7 +55,7 @@ describe('a sign-in by a passkey', () => {
     await start();
     const response = await call('POST', '/login', { ...SIGNED, userHandle: 'AZjypA' }, null);
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-pulso_refresh=refresh-token-2; /);
-    expect(await response.json()).toMatchObject({ expiresIn: 600, user: { id: USER_ID, stats: null } });
+    expect(await response.json()).toMatchObject({ expiresIn: 600, user: { id: USER_ID } });
     expect(asked('logInByPasskey')).toEqual([
       {
         origin: ORIGIN,

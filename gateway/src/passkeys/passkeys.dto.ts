@@ -1,8 +1,8 @@
-import { TEXT_LIMITS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
+import { PASSKEYS, TEXT_LIMITS, VALIDATION_MESSAGES } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { EXAMPLE } from '../openapi/examples.js';
 import { time } from '../user-ref/user-ref.dto.js';
-import { currentPassword, requiredText } from '../validation/fields.js';
+import { currentPassword, list, requiredText } from '../validation/fields.js';
 import { answer, body } from '../validation/named-schemas.js';
 
 const EXAMPLE_ID = 'q8Jm1vT0b7mWc3nZ';
@@ -28,7 +28,7 @@ export class NewPasskeyBody extends body(
     id: credentialId,
     clientDataJSON,
     attestationObject: part(16_384),
-    transports: z.array(z.string().max(32)).default([]),
+    transports: list(z.string().max(32), VALIDATION_MESSAGES.transports, PASSKEYS.transports).default([]),
   }),
   {
     name: 'Phone',

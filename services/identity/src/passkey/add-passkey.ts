@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AddPasskeyRequest, Passkey as PasskeyMessage } from '@pulso/contracts/identity/v1/identity';
-import { PASSKEYS_MAX } from '@pulso/contracts/limits';
+import { PASSKEYS } from '@pulso/contracts/limits';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
@@ -62,7 +62,7 @@ export class AddPasskey {
     );
     if (user?.status !== 'active' || !isLive) throw tokenExpired();
     if (!(await this.challenges.spend(challenge, transaction))) throw passkeyRefused();
-    if ((await this.passkeys.of(userId, transaction)).length >= PASSKEYS_MAX) throw tooManyPasskeys();
+    if ((await this.passkeys.of(userId, transaction)).length >= PASSKEYS.max) throw tooManyPasskeys();
     const added = await this.passkeys.insert(passkey, transaction);
     if (!added) throw passkeyTaken();
     return added;

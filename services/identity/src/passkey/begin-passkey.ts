@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeginPasskeyRequest, PasskeyOptions } from '@pulso/contracts/identity/v1/identity';
-import { PASSKEYS_MAX } from '@pulso/contracts/limits';
+import { PASSKEYS } from '@pulso/contracts/limits';
 import { ConfirmOwner } from '../account/confirm-owner.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import { Passkeys } from '../store/passkeys.js';
@@ -26,7 +26,7 @@ export class BeginPasskey {
     const account = await this.signedIn.require();
     await this.owner.check(account, currentPassword);
     const known = await this.passkeys.of(account.id);
-    if (known.length >= PASSKEYS_MAX) throw tooManyPasskeys();
+    if (known.length >= PASSKEYS.max) throw tooManyPasskeys();
     const challenge = this.challenges.begin({ purpose: 'new passkey', userId: account.id });
     return { json: await this.webauthn.creationOptions(origin, { user: account, challenge, known }) };
   }

@@ -1,4 +1,4 @@
-import { PASSKEYS_MAX } from '@pulso/contracts/limits';
+import { PASSKEYS } from '@pulso/contracts/limits';
 import { DomainError, permissionDenied } from '@pulso/platform/errors/domain-error';
 
 export const emailInUse = () =>
@@ -32,7 +32,7 @@ export const passkeyRefused = () => new DomainError('unprocessable', 'This passk
 export const passkeyTaken = () => new DomainError('conflict', 'This passkey belongs to an account already.');
 
 export const tooManyPasskeys = () =>
-  new DomainError('unprocessable', `An account can have ${PASSKEYS_MAX} passkeys.`);
+  new DomainError('unprocessable', `An account can have ${PASSKEYS.max} passkeys.`);
 
 export const invalidLink = () => new DomainError('invalid-action-code', 'This link is not valid.');
 
