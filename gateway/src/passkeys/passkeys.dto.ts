@@ -86,7 +86,7 @@ export const passkeyCreationOptionsSchema = answer(
       }),
       attestation: z.literal('none'),
       extensions: z.object({ credProps: z.boolean() }),
-      hints: z.array(z.string()),
+      hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])),
     })
     .meta({ description: 'What `PublicKeyCredential.parseCreationOptionsFromJSON` takes' }),
   {

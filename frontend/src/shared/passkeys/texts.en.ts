@@ -1,0 +1,13 @@
+/** A passkey in place of the current password, for every form that asks for that. */
+export const en = {
+  proof: {
+    instead: 'Use a passkey instead',
+    /** Of an account without a password. */
+    only: 'Confirm with a passkey',
+    waiting: 'Waiting for your passkey...',
+    done: 'Confirmed with your passkey.',
+    failed: 'This passkey could not be used. Please try again.',
+    /** It counts for some minutes. */
+    over: 'Please confirm once more that it is you.',
+  },
+} as const;
