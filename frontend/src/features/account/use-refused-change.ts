@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { useMounted } from '../../components/use-mounted.js';
-import { errorText, hasCode } from '../../server/http/api-error.js';
-import { useProofTexts } from '../../shared/passkeys/texts.js';
+import { errorText } from '../../server/http/api-error.js';
 import type { OwnerProof } from '../../shared/passkeys/use-owner-proof.js';
 import { useAccountTexts } from './texts.js';
 
@@ -17,16 +16,13 @@ interface RefusingForm {
  */
 export function useRefusedChange(proof: OwnerProof, fallback: string) {
   const texts = useAccountTexts();
-  const { over } = useProofTexts().proof;
   const mounted = useMounted();
   const [failure, setFailure] = useState<string>();
   const tell = (form: RefusingForm, error: Error) => {
-    const isUnproven = !proof.asksPassword && hasCode(error, 'wrong-password');
-    const unproven = proof.isShown ? over : texts.settings.signInAgain;
-    const message = errorText(error, isUnproven ? unproven : fallback, texts);
-    if (isUnproven) proof.forget();
+    const unproven = proof.refused(error);
+    const message = unproven ?? errorText(error, fallback, texts);
     if (!mounted.current) toast({ type: 'error', message });
-    else if (isUnproven || !form.refuse(error)) setFailure(message);
+    else if (unproven !== undefined || !form.refuse(error)) setFailure(message);
   };
   return { failure, tell, forget: () => setFailure(undefined), mounted };
 }

@@ -9,5 +9,7 @@ export const en = {
     failed: 'This passkey could not be used. Please try again.',
     /** It counts for some minutes. */
     over: 'Please confirm once more that it is you.',
+    /** Without a password, a new sign-in shows that it is still them. */
+    signInAgain: 'Please log out and sign in again, and do this within 5 minutes.',
   },
 } as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Me } from '../../api/types.js';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../server/client/client.js';
-import { errorText } from '../../server/http/api-error.js';
+import { errorText, hasCode } from '../../server/http/api-error.js';
 import { useSingleMutation } from '../../server/queries/use-single-mutation.js';
 import { hasPasskeys, showPasskey } from './authenticator.js';
 import { usePasskeys } from './passkeys.js';
@@ -26,8 +26,11 @@ export interface OwnerProof {
   canShow: boolean;
   isWaiting: boolean;
   show: () => void;
-  /** It counts no longer: the form asks again. */
-  forget: () => void;
+  /**
+   * Why the server was not content with the proof, where it was not the password; then the form asks for it again. Undefined for other
+   * refusals.
+   */
+  refused: (error: Error) => string | undefined;
 }
 
 /** How a form finds out that it is the owner who asks: by the current password, or by a passkey (ACCT-43). */
@@ -40,13 +43,19 @@ export function useOwnerProof({ hasPassword }: Pick<Me, 'hasPassword'>): OwnerPr
     onSuccess: setShown,
     onError: (error) => toast({ type: 'error', message: errorText(error, texts.proof.failed, texts) }),
   });
+  const asksPassword = hasPassword && !isShown;
+  const refused = (error: Error) => {
+    if (asksPassword || !hasCode(error, 'wrong-password')) return undefined;
+    setShown(false);
+    return isShown ? texts.proof.over : texts.proof.signInAgain;
+  };
   return {
     hasPassword,
-    asksPassword: hasPassword && !isShown,
+    asksPassword,
     isShown,
     canShow: passkeys.length > 0 && hasPasskeys(),
     isWaiting: confirm.isPending,
     show: () => confirm.mutate(),
-    forget: () => setShown(false),
+    refused,
   };
 }

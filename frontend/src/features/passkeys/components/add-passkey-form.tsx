@@ -8,7 +8,6 @@ import { useMounted } from '../../../components/use-mounted.js';
 import { errorText, hasCode } from '../../../server/http/api-error.js';
 import { PasskeyExistsError } from '../../../shared/passkeys/authenticator.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
-import { useProofTexts } from '../../../shared/passkeys/texts.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { nameError } from '../../../validation/account.js';
 import { ruleTexts } from '../../../validation/texts.js';
@@ -34,7 +33,6 @@ function failureText(error: unknown, texts: PasskeyTexts): string | undefined {
 export function AddPasskeyForm({ me, deviceName, onClose }: AddPasskeyFormProps) {
   const texts = usePasskeyTexts();
   const { passkeys: own } = texts;
-  const { over } = useProofTexts().proof;
   const { password: labels, rules } = ruleTexts();
   const mounted = useMounted();
   const proof = useOwnerProof(me);
@@ -50,11 +48,10 @@ export function AddPasskeyForm({ me, deviceName, onClose }: AddPasskeyFormProps)
     onChange: () => setFailure(undefined),
   });
   const tell = (error: Error) => {
-    const isUnproven = !proof.asksPassword && hasCode(error, 'wrong-password');
-    const message = isUnproven ? over : failureText(error, texts);
-    if (isUnproven) proof.forget();
+    const unproven = proof.refused(error);
+    const message = unproven ?? failureText(error, texts);
     if (!mounted.current) toast({ type: 'error', message });
-    else if (isUnproven || !form.refuse(error)) setFailure(message);
+    else if (unproven !== undefined || !form.refuse(error)) setFailure(message);
   };
   const add = useAddPasskey({
     onAdded: ({ name }) => {
