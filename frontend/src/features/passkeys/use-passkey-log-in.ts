@@ -8,6 +8,8 @@ import { logInByPasskey } from './api/log-in-by-passkey.js';
 const RENEWED_MS = 4 * 60_000;
 /** In ms, after a request without an answer, and where the browser has asked nobody. */
 const RETRY_MS = 60_000;
+/** In ms, after a passkey that was refused: one that answers by itself must not be refused without end. */
+const AGAIN_MS = 3_000;
 
 type Tell = (error: Error | null) => void;
 
@@ -46,14 +48,14 @@ async function offerOnce(stopped: AbortSignal, tell: Tell): Promise<boolean> {
   } finally {
     clearTimeout(renewal);
   }
-  if (!isShown && !isRenewed) await pause(stopped);
+  if (!isRenewed) await pause(isShown ? AGAIN_MS : RETRY_MS, stopped);
   return false;
 }
 
-const pause = (stopped: AbortSignal) =>
+const pause = (milliseconds: number, stopped: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (stopped.aborted) return resolve();
-    const timer = setTimeout(resolve, RETRY_MS);
+    const timer = setTimeout(resolve, milliseconds);
     const end = () => {
       clearTimeout(timer);
       resolve();

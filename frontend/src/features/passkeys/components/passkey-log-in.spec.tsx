@@ -127,11 +127,14 @@ describe('passkeys under the field of the address', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('that are refused say so, and are offered again', async () => {
+  it('that are refused say so, and are offered again some seconds later', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
     answer(() => problem(401, 'invalid-credential'));
     const device = show({ offers: true });
     await device.show();
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to sign in with this passkey.');
+    expect(device.asked()).toBe(1);
+    await act(() => jest.advanceTimersByTimeAsync(3_000));
     await isWaiting(true);
     expect(device.asked()).toBe(2);
   });
