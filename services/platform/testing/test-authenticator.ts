@@ -21,7 +21,7 @@ export interface Wrong {
 }
 
 /** What a page sends, as JSON (WebAuthn, `RegistrationResponseJSON` and `AuthenticationResponseJSON`). */
-export interface Answer<Response> {
+interface Answer<Response> {
   id: string;
   rawId: string;
   type: 'public-key';

@@ -13,7 +13,7 @@ let end: (() => void) | undefined;
 const ENDED: ReadonlySet<string> = new Set(['NotAllowedError', 'AbortError']);
 
 /** What a new passkey of the authenticator is, in the parts that the API takes. */
-export interface MadePasskey {
+interface MadePasskey {
   id: string;
   clientDataJSON: string;
   attestationObject: string;
@@ -21,7 +21,7 @@ export interface MadePasskey {
 }
 
 /** How the authenticator shows a passkey, in the parts that the API takes. */
-export interface ShownPasskey {
+interface ShownPasskey {
   id: string;
   clientDataJSON: string;
   authenticatorData: string;

@@ -6,7 +6,7 @@ import { type Asked, PasskeyChallenges } from './passkey-challenges.js';
 import { Webauthn } from './webauthn.js';
 
 /** A passkey whose owner has just shown it. */
-export interface ShownPasskey {
+interface ShownPasskey {
   userId: Passkey['userId'];
   /** Notes it. Returns false where the same answer, or a copy of the passkey, has come before, or the passkey was removed meanwhile. */
   note(transaction: Transaction): Promise<boolean>;

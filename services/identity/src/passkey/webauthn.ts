@@ -27,7 +27,7 @@ interface Given<Signed> {
   challenge: string;
 }
 
-export type VerifiedPasskey = Omit<NewPasskey, 'userId' | 'name'>;
+type VerifiedPasskey = Omit<NewPasskey, 'userId' | 'name'>;
 
 /**
  * The WebAuthn standard, of which the library knows the formats and signatures. Passkeys are discoverable, so that nobody needs to say
