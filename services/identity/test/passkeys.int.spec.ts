@@ -5,6 +5,7 @@ import { ListPasskeys } from '../src/passkey/list-passkeys.js';
 import { RemovePasskey } from '../src/passkey/remove-passkey.js';
 import { RenamePasskey } from '../src/passkey/rename-passkey.js';
 import { Identity, idOf, PASSWORD, type SignedIn } from './start.js';
+import { noticesOf } from './support/notices.js';
 import { ORIGIN, PasskeySteps } from './support/passkeys.js';
 
 const MINUTE = 60_000;
@@ -59,6 +60,21 @@ describe('a new passkey', () => {
     const id = authenticator.get(await steps.beginLogIn()).id;
     expect(known).toHaveLength(2);
     expect(known[1]).toEqual({ id, type: 'public-key', transports: ['internal', 'hybrid'] });
+  });
+
+  // Rule: MAIL-13
+  it('is told to the verified address alone', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    await identity.command('verify-email', person.user.username);
+    for (const owner of [person, other]) {
+      const refused = new TestAuthenticator(ORIGIN).create(await steps.begin(owner), { verified: false });
+      expect(await outcome(steps.finish(owner, refused))).toBe(UNUSABLE);
+      await steps.add(owner);
+    }
+    const told = async (owner: SignedIn) =>
+      (await noticesOf(identity, owner)).filter(({ kind }) => kind === 'passkey-added');
+    expect(await told(person)).toMatchObject([{ to: '', token: '', lasts: 3 * 24 * 60 * MINUTE }]);
+    expect(await told(other)).toEqual([]);
   });
 
   it('needs a fresh sign-in, or else the current password', async () => {

@@ -6,6 +6,7 @@ import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SignedInAccount } from '../session/signed-in-account.js';
+import { AccountNotices, type SealedMail } from '../store/account-notices.js';
 import { type NewPasskey, type Passkey, Passkeys } from '../store/passkeys.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { UserRepository } from '../store/user.repository.js';
@@ -16,8 +17,8 @@ import { toPasskeyMessage } from './passkey-message.js';
 import { Webauthn } from './webauthn.js';
 
 /**
- * Adds a passkey to the caller's account (ACCT-43). That the owner asks was shown before its challenge was given out. Throws
- * `validation-failed`, then `unprocessable` for what does not fit or is one too many, and `conflict` for one that an account has.
+ * Adds a passkey to the caller's account (ACCT-43), and tells the verified address of it (MAIL-13). That the owner asks was shown
+ * before its challenge was given out. Throws `validation-failed`, then `unprocessable` for what does not fit or is one too many, and `conflict` for one that an account has.
  */
 @Injectable()
 export class AddPasskey {
@@ -29,11 +30,12 @@ export class AddPasskey {
     private readonly passkeys: Passkeys,
     private readonly challenges: PasskeyChallenges,
     private readonly webauthn: Webauthn,
+    private readonly notices: AccountNotices,
     private readonly clock: Clock,
   ) {}
 
   async execute({ origin, name, attestation }: AddPasskeyRequest): Promise<PasskeyMessage> {
-    const { id: userId } = await this.signedIn.require();
+    const { id: userId, emailVerified } = await this.signedIn.require();
     const fields = new RequestFields();
     const given = fields.name(name);
     fields.check();
@@ -45,12 +47,17 @@ export class AddPasskey {
     const verified = await this.webauthn.attested({ origin, signed: attestation, challenge: signed });
     if (!verified) throw passkeyRefused();
     const passkey: NewPasskey = { ...verified, userId, name: given };
+    const notice = emailVerified ? await this.notices.seal('passkey-added', {}) : undefined;
     return toPasskeyMessage(
-      await this.writes.run((transaction) => this.store(passkey, challenge, transaction)),
+      await this.writes.run((transaction) => this.store(passkey, { challenge, notice }, transaction)),
     );
   }
 
-  private async store(passkey: NewPasskey, challenge: Challenge, transaction: Transaction): Promise<Passkey> {
+  private async store(
+    passkey: NewPasskey,
+    { challenge, notice }: { challenge: Challenge; notice: SealedMail | undefined },
+    transaction: Transaction,
+  ): Promise<Passkey> {
     const { userId } = passkey;
     const user = await this.users.lockById(userId, transaction);
     // Under the lock: a new password, by which the owner gets rid of somebody else, has ended that one's session.
@@ -65,6 +72,7 @@ export class AddPasskey {
     if ((await this.passkeys.of(userId, transaction)).length >= PASSKEYS.max) throw tooManyPasskeys();
     const added = await this.passkeys.insert(passkey, transaction);
     if (!added) throw passkeyTaken();
+    if (notice) await this.notices.tell(userId, notice, transaction);
     return added;
   }
 }
