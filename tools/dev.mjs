@@ -66,7 +66,8 @@ await launch(async ({ closers, abort, stopWithin }) => {
   ]);
   closers.push(() => vite.close());
   if (!answers) return progress('Waiting for a change of the code');
-  welcome(settings, publicUrl, Date.now() - started, runningSimulator(dataDirectory));
+  const simulator = runningSimulator(dataDirectory);
+  welcome(settings, { listening: publicUrl, milliseconds: Date.now() - started, simulator });
   console.log(`Debugger: 127.0.0.1:${inspectPort}. The services restart when their code changes.`);
 });
 

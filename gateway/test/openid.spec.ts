@@ -8,9 +8,9 @@ import {
   type TestGatewayOptions,
 } from './support/start-test-gateway.js';
 
-const AT_PROVIDER = 'https://accounts.example/auth?state=one';
+const AT_PROVIDER = 'https://accounts.example/auth?state=a-state&scope=openid';
 const TRANSACTION = 'k1.eyJ9.bWFj';
-const CALLBACK = '/api/auth/google/callback?code=a-code&state=a%20state';
+const CALLBACK = '/api/auth/google/callback?code=a%20code&state=a-state';
 const SETTINGS = { OPENID_CLIENT_ID: 'pulso' };
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ const refusing = (error: Error, more: Partial<TestGatewayOptions> = {}) =>
 const get = (path: string, headers: Record<string, string> = {}, at = gateway) =>
   at.call('GET', path, { token: null, headers });
 const back = (mode: string, at = gateway, path = CALLBACK) =>
-  get(path, { cookie: `__Host-pulso_openid=${mode}.${TRANSACTION}` }, at);
+  get(path, { cookie: `__Host-pulso_openid=${mode}.a-state.${TRANSACTION}` }, at);
 const asked = (name: string) =>
   gateway.calls.filter(({ method }) => method === name).map(({ request }) => request);
 
@@ -62,7 +62,7 @@ describe('the way to the provider', () => {
     expect(asked('beginOpenid')).toEqual([{ redirectUri: 'https://pulso.example/api/auth/google/callback' }]);
     expect(cookiesOf(response)).toEqual([
       [
-        `__Host-pulso_openid=popup.${TRANSACTION}`,
+        `__Host-pulso_openid=popup.a-state.${TRANSACTION}`,
         ...['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure'],
       ],
     ]);
@@ -76,7 +76,7 @@ describe('the way to the provider', () => {
     });
     expect(cookiesOf(await get('/api/auth/google/start', {}, open))).toEqual([
       [
-        `pulso_openid=page.${TRANSACTION}`,
+        `pulso_openid=page.a-state.${TRANSACTION}`,
         ...['HttpOnly', 'Max-Age=600', 'Path=/api/auth/google', 'SameSite=Lax'],
       ],
     ]);
@@ -94,6 +94,33 @@ describe('the way to the provider', () => {
     const popup = await get('/api/auth/google/start?mode=popup', {}, away);
     expect(await popup.text()).toContain('<html lang="en" data-error="unavailable">');
     expect([page, popup].flatMap(cookiesOf)).toEqual([]);
+  });
+
+  it.each(['cross-site', 'same-site'])('is not there by a link or frame of a %s page', async (site) => {
+    const page = await get('/api/auth/google/start', { 'sec-fetch-site': site });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/login?error=permission-denied']);
+    const popup = await get('/api/auth/google/start?mode=popup', { 'sec-fetch-site': site });
+    expect(await popup.text()).toContain('<html lang="en" data-error="permission-denied">');
+    expect([page, popup].flatMap(cookiesOf)).toEqual([]);
+    expect(asked('beginOpenid')).toEqual([]);
+  });
+
+  it.each(['same-origin', 'none'])(
+    'is there by our own page, and by an address that is typed: %s',
+    async (site) => {
+      const response = await get('/api/auth/google/start', { 'sec-fetch-site': site });
+      expect(response.headers.get('location')).toBe(AT_PROVIDER);
+    },
+  );
+
+  // Rule: ACCT-13
+  it('counts as a login', async () => {
+    const limited = await startGatewayForThisTest({ ...SETTINGS, RATE_LIMIT_FACTOR: 0.1, prepare: begins });
+    const start = () => get('/api/auth/google/start', {}, limited);
+    for (let time = 0; time < 3; time += 1) expect((await start()).status).toBe(302);
+    expect((await start()).status).toBe(429);
+    // Who has been let in at its beginning is let in at its end.
+    expect((await back('page', limited)).headers.get('location')).toBe('/feed');
   });
 
   // Rule: ACCT-30, HTTP-29
@@ -120,7 +147,7 @@ describe('the way back', () => {
     expect(asked('finishOpenid')).toEqual([
       {
         transaction: TRANSACTION,
-        callbackUrl: 'https://pulso.example/api/auth/google/callback?code=a-code&state=a%20state',
+        callbackUrl: 'https://pulso.example/api/auth/google/callback?code=a%20code&state=a-state',
         device: { userAgent: 'node', address: '127.0.0.1' },
         language: 'en',
       },
@@ -148,7 +175,7 @@ describe('the way back', () => {
     ]);
     const page = await response.text();
     expect(page).toContain('<html lang="en">');
-    for (const secret of ['refresh-token', 'eyJ', 'a-code', 'a state', 'Bearer'])
+    for (const secret of ['refresh-token', 'eyJ', 'a code', 'a%20code', 'a-state', 'Bearer'])
       expect(page).not.toContain(secret);
   });
 
@@ -212,24 +239,29 @@ describe('the way back', () => {
 
   it.each<[string, Record<string, string>]>([
     ['no cookie', {}],
-    ['another name', { cookie: `pulso_openid=popup.${TRANSACTION}` }],
-    ['another mode', { cookie: `__Host-pulso_openid=frame.${TRANSACTION}` }],
-    ['nothing in it', { cookie: '__Host-pulso_openid=popup.' }],
-    ['too much in it', { cookie: `__Host-pulso_openid=popup.${'x'.repeat(1025)}` }],
+    ['another name', { cookie: `pulso_openid=popup.a-state.${TRANSACTION}` }],
+    ['another mode', { cookie: `__Host-pulso_openid=frame.a-state.${TRANSACTION}` }],
+    ['no state', { cookie: `__Host-pulso_openid=popup..${TRANSACTION}` }],
+    ['nothing in it', { cookie: '__Host-pulso_openid=popup.a-state.' }],
+    ['too much in it', { cookie: `__Host-pulso_openid=popup.a-state.${'x'.repeat(1025)}` }],
   ])('is refused where this browser has begun nothing: %s', async (_, headers) => {
-    const response = await get(CALLBACK, headers);
-    expect([response.status, response.headers.get('location')]).toEqual([
-      302,
-      '/login?error=invalid-credential',
-    ]);
-    expect(asked('finishOpenid')).toEqual([]);
-    expect(cookiesOf(response)).toEqual([]);
+    await expectRefused(await get(CALLBACK, headers));
   });
 
-  // Rule: ACCT-13
-  it('counts as a login', async () => {
-    const limited = await startGatewayForThisTest({ ...SETTINGS, RATE_LIMIT_FACTOR: 0.1, prepare: begins });
-    for (let time = 0; time < 3; time += 1) expect((await back('page', limited)).status).toBe(302);
-    expect((await back('page', limited)).status).toBe(429);
-  });
+  it.each(['?code=a-code&state=another', '?code=a-code', '?code=a-code&state=', ''])(
+    'to another sign-in than the last that this browser has begun is refused, and leaves that one: %j',
+    async (query) => {
+      await expectRefused(await back('page', gateway, `/api/auth/google/callback${query}`));
+    },
+  );
+
+  /** By a page that a window of its own can close: nobody knows whether this is one. */
+  async function expectRefused(response: Response): Promise<void> {
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect(page).toContain('<html lang="en" data-error="invalid-credential">');
+    expect(page).toContain('href="/login?error=invalid-credential"');
+    expect(asked('finishOpenid')).toEqual([]);
+    expect(cookiesOf(response)).toEqual([]);
+  }
 });

@@ -8,6 +8,8 @@ export type SignInMode = 'popup' | 'page';
 /** What the browser keeps while the user is at the provider. */
 export interface BegunSignIn {
   mode: SignInMode;
+  /** By which the provider's answer says which sign-in it belongs to (RFC 6749, 4.1.1). */
+  state: string;
   /** Of identity, which alone can read it. */
   transaction: string;
 }
@@ -17,9 +19,9 @@ const COMMON = { httpOnly: true, sameSite: 'lax', maxAge: 10 * 60 } as const;
 /** Under https: the prefix makes browsers refuse one that a sibling domain has set, who could begin a sign-in of their own with it. */
 const HOST = { name: '__Host-pulso_openid', attributes: { ...COMMON, path: '/', secure: true } };
 const PLAIN = { name: 'pulso_openid', attributes: { ...COMMON, path: '/api/auth/google', secure: false } };
-const VALUE = /^(popup|page)\.([\w.-]{1,1024})$/;
+const VALUE = /^(popup|page)\.([\w-]{1,128})\.([\w.-]{1,1024})$/;
 
-/** The sign-in by OpenID Connect that this browser has begun: only where it has begun can it end (ACCT-28). */
+/** The sign-in by OpenID Connect that this browser has begun last: only where it has begun can it end (ACCT-28). */
 @Injectable()
 export class OpenidCookie {
   private readonly own: typeof HOST;
@@ -30,12 +32,13 @@ export class OpenidCookie {
 
   /** Undefined without a usable cookie. */
   read(request: FastifyRequest): BegunSignIn | undefined {
-    const [, mode, transaction] = VALUE.exec(request.cookies[this.own.name] ?? '') ?? [];
-    return transaction === undefined ? undefined : { mode: mode as SignInMode, transaction };
+    const [, mode, state, transaction] = VALUE.exec(request.cookies[this.own.name] ?? '') ?? [];
+    if (state === undefined || transaction === undefined) return undefined;
+    return { mode: mode as SignInMode, state, transaction };
   }
 
-  set(reply: FastifyReply, { mode, transaction }: BegunSignIn): void {
-    reply.setCookie(this.own.name, `${mode}.${transaction}`, this.own.attributes);
+  set(reply: FastifyReply, { mode, state, transaction }: BegunSignIn): void {
+    reply.setCookie(this.own.name, `${mode}.${state}.${transaction}`, this.own.attributes);
   }
 
   /** Each answer of the provider is tried once. */

@@ -42,7 +42,7 @@ export class OpenidController {
   @Endpoint({
     summary: 'Lead a browser to the provider, to sign in there',
     description:
-      'Not found where no provider is set up. It leads on to the provider, or to what says why not.',
+      'Not found where no provider is set up. It leads on to the provider, or to what says why not: `permission-denied` where a browser comes by another site.',
     access: 'public',
     limit: 'login-address',
     status: 302,
@@ -61,8 +61,10 @@ export class OpenidController {
     if (!this.isOn) throw notFound();
     const mode = (request.query as { mode?: unknown }).mode === 'popup' ? 'popup' : 'page';
     try {
+      // Who is signed in at the provider would be signed in here by any page that they look at.
+      this.refreshCookie.checkOrigin(request);
       const { url, transaction } = await this.identity.beginOpenid({ redirectUri: this.callbackUrl });
-      this.cookie.set(reply, { mode, transaction });
+      this.cookie.set(reply, { mode, state: stateOf(url), transaction });
       return lead(reply, url);
     } catch (error) {
       return this.end(mode, this.codeOf(error, request), reply);
@@ -73,9 +75,8 @@ export class OpenidController {
   @Endpoint({
     summary: 'Where the provider leads the browser back to',
     description:
-      'Sets the refresh cookie. In a window of its own: a page that posts `{}`, or `{ error }` with the code of the problem, to the BroadcastChannel `pulso.openid` and closes the window. Else it leads to `/feed`, or to `/login?error=` with the code.',
+      'Sets the refresh cookie. In a window of its own: a page that posts `{}`, or `{ error }` with the code of the problem, to the BroadcastChannel `pulso.openid` and closes the window. Else it leads to `/feed`, or to `/login?error=` with the code. The page is also the answer to what is not the end of the sign-in that this browser has begun last.',
     access: 'public',
-    limit: 'login-address',
     status: 200,
     mediaType: 'text/html',
     setsCookie: true,
@@ -86,14 +87,16 @@ export class OpenidController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
     if (!this.isOn) throw notFound();
+    const callbackUrl = this.callbackUrl + sentParts(request).query;
     const begun = this.cookie.read(request);
-    // The answer to a sign-in that another browser has begun: somebody may want to sign this one in to their own account.
-    if (!begun) return this.end('page', 'invalid-credential', reply);
+    // Somebody else may have begun it, to sign this browser in to their own account, or an earlier window of this browser, which may have
+    // been one of its own: what the last one has begun stays, and goes on.
+    if (begun?.state !== stateOf(callbackUrl)) return this.end('popup', 'invalid-credential', reply);
     this.cookie.clear(reply);
     try {
       const session = await this.identity.finishOpenid({
         transaction: begun.transaction,
-        callbackUrl: this.callbackUrl + sentParts(request).query,
+        callbackUrl,
         device: deviceOf(request),
         language: preferredLanguage(request.headers['accept-language']),
       });
@@ -119,6 +122,8 @@ export class OpenidController {
     return callbackPage(error);
   }
 }
+
+const stateOf = (address: string): string => new URL(address).searchParams.get('state') ?? '';
 
 function lead(reply: FastifyReply, location: string): undefined {
   reply.code(HttpStatus.FOUND).headers({ location, 'cache-control': 'no-store' });

@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { Writes } from '@pulso/platform/postgres/writes';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { ChangePassword } from '../src/account/change-password.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
@@ -9,6 +10,7 @@ import { EndOtherSessions } from '../src/session/end-other-sessions.js';
 import { ListSessions } from '../src/session/list-sessions.js';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
+import { SignInDevices } from '../src/store/sign-in-devices.js';
 import { Identity, idOf, PASSWORD, type SignedIn } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
 
@@ -157,7 +159,7 @@ describe('a sign-in on a new device', () => {
     const at = identity.clock.now();
     await logIn(person, PASSWORD, CHROME.replace('140', '141'));
     expect(await signIns(person)).toMatchObject([
-      { to: '', token: '', userAgent: CHROME, at, lasts: 3 * DAY },
+      { to: person.user.email, token: '', userAgent: CHROME, at, lasts: 3 * DAY },
     ]);
   });
 
@@ -172,6 +174,26 @@ describe('a sign-in on a new device', () => {
     identity.clock.advance(91 * DAY);
     await logIn(person, PASSWORD);
     expect(await signIns(person)).toHaveLength(1);
+  });
+
+  it('is one of fifty, those that were seen last; the oldest of more is new again', async () => {
+    const person = await identity.signUp();
+    const note = (device: string) => {
+      identity.clock.advance(1);
+      return identity
+        .get(Writes)
+        .run((transaction) => identity.get(SignInDevices).note(person.user.id, device, transaction));
+    };
+    // Digits do not make another device.
+    const devices = Array.from({ length: 50 }, (_, index) => 'x'.repeat(index + 1));
+    for (const device of devices) expect(await note(device)).toBe(true);
+    for (const device of devices) expect(await note(device)).toBe(false);
+    expect(await note('one more')).toBe(true);
+    expect(
+      await identity.rows('SELECT FROM sign_in_devices WHERE user_id = $1', [person.user.id]),
+    ).toHaveLength(50);
+    expect(await note(devices[1]!)).toBe(false);
+    expect(await note(devices[0]!)).toBe(true);
   });
 
   it('is told neither to an address that is not verified, nor to who does not want it', async () => {

@@ -2,17 +2,14 @@ import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
-import { Writes } from '@pulso/platform/postgres/writes';
-import { SetPassword } from '../src/account/set-password.js';
 import { VerifyEmail } from '../src/account/verify-email.js';
 import { BeginOpenid } from '../src/openid/begin-openid.js';
 import { FinishOpenid } from '../src/openid/finish-openid.js';
 import { LogIn } from '../src/session/log-in.js';
-import { UserRepository } from '../src/store/user.repository.js';
 import { Identity, idOf, PASSWORD, type SignedIn } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
 import { aSigner, OpenidSignIns } from './support/openid-sign-ins.js';
-import { REDIRECT_URI, type Signer, TestProvider } from './support/test-provider.js';
+import { REDIRECT_URI, type Signer, type TestProvider } from './support/test-provider.js';
 
 const REFUSED = 'unauthenticated invalid-credential';
 const TAKEN = 'conflict email-already-in-use';
@@ -75,29 +72,6 @@ describe('the way to the provider', () => {
     expect(await outcome(alone.get(BeginOpenid).execute({ redirectUri: REDIRECT_URI }))).toBe(
       'unavailable unavailable',
     );
-  });
-
-  it('is closed while the provider does not answer, and open when it does again', async () => {
-    const away = await TestProvider.start();
-    const other = await Identity.start(away.settings);
-    onTestEnd(async () => {
-      await other.stop();
-      await away.close();
-    });
-    await away.close();
-    const beginThere = () => other.get(BeginOpenid).execute({ redirectUri: REDIRECT_URI });
-    await expect(beginThere()).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'The sign-in service does not answer right now. Please try again.',
-    });
-    await away.open();
-    const { url, transaction } = await beginThere();
-    const callbackUrl = await away.signIn(url, aSigner());
-    await away.close();
-    const finishing = other
-      .get(FinishOpenid)
-      .execute({ transaction, callbackUrl, device: undefined, language: '' });
-    expect(await outcome(finishing)).toBe('unavailable unavailable');
   });
 });
 
@@ -230,38 +204,6 @@ describe('a later sign-in', () => {
     expect((await mailsOf(session)).slice(1)).toEqual([
       { kind: 'new-sign-in', hasLink: false, userAgent: 'Safari on a phone' },
     ]);
-  });
-
-  const reset = async (session: Session) => {
-    const password = { hash: 'a hash', verifiesEmail: true } as const;
-    await identity.get(Writes).run(async (transaction) => {
-      const user = await identity.get(UserRepository).lockById(idOf(session), transaction);
-      await identity.get(SetPassword).execute(user!, password, transaction);
-    });
-  };
-
-  // Rule: ACCT-41
-  it('is no more where somebody else has shown that the address is theirs', async () => {
-    const intruder = aSigner({ email_verified: false });
-    const session = await signIn(intruder);
-    await reset(session);
-    expect(await outcome(signIn(intruder))).toBe(TAKEN);
-    // The owner, whose provider has verified it.
-    expect(idOf(await signIn(aSigner({ email: intruder.email })))).toBe(idOf(session));
-    const owner = aSigner();
-    const own = await signIn(owner);
-    await reset(own);
-    expect(idOf(await signIn(owner))).toBe(idOf(own));
-  });
-
-  it('opens no session beside that', async () => {
-    for (let time = 0; time < 5; time += 1) {
-      const intruder = aSigner({ email_verified: false });
-      const session = await signIn(intruder);
-      await Promise.all([outcome(signIn(intruder)), reset(session)]);
-      const sql = 'SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL';
-      expect(await identity.rows(sql, [idOf(session)])).toEqual([]);
-    }
   });
 
   it('of a suspended account is refused, of a deleted one as if there were none', async () => {

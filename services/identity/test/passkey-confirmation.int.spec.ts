@@ -130,7 +130,16 @@ describe('a new password', () => {
     expect(await identity.rows('SELECT FROM passkeys WHERE user_id = $1', [person.user.id])).toEqual([]);
   });
 
-  it('by the present one leaves them, to see and to remove', async () => {
+  it('by the present one removes those of another address', async () => {
+    const { person, authenticator } = await aPerson();
+    const moved = 'UPDATE users SET email = $2 WHERE id = $1';
+    await identity.service.tamper(moved, [person.user.id, `moved-${person.user.email}`]);
+    expect(await logIn(authenticator)).toBe('resolved');
+    expect(await changePassword(person, PASSWORD)).toBe('resolved');
+    expect(await logIn(authenticator)).toBe('unauthenticated invalid-credential');
+  });
+
+  it('by the present one leaves the others, to see and to remove', async () => {
     const { person, authenticator } = await aPerson();
     expect(await changePassword(person, PASSWORD)).toBe('resolved');
     expect(await logIn(authenticator)).toBe('resolved');

@@ -73,7 +73,9 @@ describe('a new passkey', () => {
     }
     const told = async (owner: SignedIn) =>
       (await noticesOf(identity, owner)).filter(({ kind }) => kind === 'passkey-added');
-    expect(await told(person)).toMatchObject([{ to: '', token: '', lasts: 3 * 24 * 60 * MINUTE }]);
+    expect(await told(person)).toMatchObject([
+      { to: person.user.email, token: '', lasts: 3 * 24 * 60 * MINUTE },
+    ]);
     expect(await told(other)).toEqual([]);
   });
 

@@ -150,7 +150,7 @@ describe('mails about accounts', () => {
 
   it('tell of a new passkey, also who wants no mails of the kind security', async () => {
     const person = await somebody({ wantsSecurityMails: false });
-    await send(person, PASSKEY, {});
+    await send(person, PASSKEY, { to: addressOf(person) });
     const [only] = to(addressOf(person));
     expect(only!.header('Subject')).toBe('A passkey was added to your account');
     expect(textOf(only!)).toContain('https://pulso.example/settings');

@@ -50,11 +50,13 @@ export async function startIdentityProvider({
   const answer = provider.callback();
   const server = createServer((request, response) => {
     forgetSession(request);
-    const url = new URL(request.url ?? '/', issuer);
-    const work = url.pathname.startsWith('/interaction/')
-      ? choose({ provider, persons, query: url.searchParams, request, response })
-      : answer(request, response);
-    work.catch((err: unknown) => {
+    const work = async () => {
+      // Throws where a client sends a path that is none, as `//`.
+      const { pathname, searchParams: query } = new URL(request.url ?? '/', issuer);
+      if (!pathname.startsWith('/interaction/')) return answer(request, response);
+      return choose({ provider, persons, query, request, response });
+    };
+    work().catch((err: unknown) => {
       logger.warn({ err }, 'the development provider refused a request');
       response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in is over. Begin again.');
     });

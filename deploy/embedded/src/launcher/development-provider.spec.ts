@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,5 +116,18 @@ describe('the provider of development', () => {
     ]);
     const bare = await get(`/auth?${query}&redirect_uri=${encodeURIComponent(CALLBACK)}`);
     expect(new URL(bare.headers.get('location')!).searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it('refuses a path that is none, and answers the next request', async () => {
+    const { environment } = await start();
+    const { hostname, port } = new URL(environment.OPENID_ISSUER);
+    const statusOf = async (path: string) => {
+      const sent = request({ hostname, port, path }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await statusOf('//')).toBe(400);
+    expect(await statusOf('/.well-known/openid-configuration')).toBe(200);
   });
 });

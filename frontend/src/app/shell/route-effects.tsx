@@ -18,7 +18,8 @@ export function RouteEffects() {
   const arriving = useArrivingAt() !== undefined;
   usePassedDialogs();
   const lastPath = useRef(pathname);
-  const entry = `${key} ${pathname}${search}`;
+  // The token of a mailed link is kept nowhere but in its entry of the history (UI-74).
+  const entry = `${key} ${pathname}${search.replace(/token=[^&]*/, '')}`;
 
   useEffect(() => {
     history.scrollRestoration = 'manual';

@@ -15,6 +15,7 @@ export const en = {
       change: 'Change email',
       new: 'New email',
       same: 'This is your email address already',
+      waits: 'This address waits for you to verify it. You can have the link sent again.',
       save: 'Send link',
       saving: 'Sending...',
       changed: (pending: string) => `We have sent a link to ${pending}.`,

@@ -1,6 +1,8 @@
 export const en = {
   openid: {
     or: 'or',
+    /** Where its name cannot be read. */
+    provider: 'the provider',
     signIn: (provider: string) => `Sign in with ${provider}`,
     logInFailed: (provider: string) => `Failed to log in with ${provider}.`,
     signUpFailed: (provider: string) => `Failed to sign up with ${provider}.`,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangePasswordRequest, ChangePasswordResponse } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
@@ -9,7 +8,6 @@ import { SignedInAccount } from '../session/signed-in-account.js';
 import { IdentitySettings } from '../settings.js';
 import type { SignedInRow } from '../store/shown-users.repository.js';
 import type { User } from '../store/user.entity.js';
-import { UserRepository } from '../store/user.repository.js';
 import { RequestFields } from '../user/request-fields.js';
 import { wrongPassword } from '../user/user-errors.js';
 import { ConfirmOwner } from './confirm-owner.js';
@@ -25,7 +23,6 @@ export class ChangePassword {
   constructor(
     private readonly signedIn: SignedInAccount,
     private readonly writes: Writes,
-    private readonly users: UserRepository,
     private readonly owner: ConfirmOwner,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
@@ -41,8 +38,7 @@ export class ChangePassword {
     const hash = await this.hasher.hash(password);
 
     const isDone = await this.writes.run(async (transaction) => {
-      const user = await this.users.lockById(account.id, transaction);
-      if (user?.status !== 'active') throw tokenExpired();
+      const user = await this.signedIn.lock(transaction);
       if (user.passwordHash !== former) return false;
       await this.setPassword.execute(user, { hash, keptSession: requireCaller().sessionId }, transaction);
       return true;
@@ -58,9 +54,6 @@ export class ChangePassword {
       if (!this.owner.isFresh(account)) throw wrongPassword();
       return null;
     }
-    if (!this.owner.hasShownPasskey(account)) throw wrongPassword();
-    const user = await this.users.findById(account.id);
-    if (!user) throw tokenExpired();
-    return user.passwordHash;
+    return this.owner.byPasskey(account);
   }
 }

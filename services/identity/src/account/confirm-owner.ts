@@ -10,8 +10,6 @@ import { wrongPassword } from '../user/user-errors.js';
 /** For this long after signing in or showing a passkey, what else needs the password needs none (ACCT-9, ACCT-26, ACCT-43). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
-type Shown = Pick<SignedInRow, 'signedInAt' | 'passkeyAt'>;
-
 /**
  * Whether it is the account's owner who asks: a stolen session that is still open must not be enough to take the account over.
  * Outside of transactions: hashing may have to queue, and no row must be locked meanwhile.
@@ -24,13 +22,8 @@ export class ConfirmOwner {
     private readonly clock: Clock,
   ) {}
 
-  isFresh({ signedInAt, passkeyAt }: Shown): boolean {
+  isFresh({ signedInAt, passkeyAt }: Pick<SignedInRow, 'signedInAt' | 'passkeyAt'>): boolean {
     return this.isRecent(Math.max(signedInAt, passkeyAt ?? 0));
-  }
-
-  /** Whether a passkey was just shown in the session, which stands in the place of the password itself. */
-  hasShownPasskey({ passkeyAt }: Shown): boolean {
-    return passkeyAt !== null && this.isRecent(passkeyAt);
   }
 
   /** Throws `wrong-password` where the password is wrong, or is not given and the sign-in is not fresh. */
@@ -44,6 +37,16 @@ export class ConfirmOwner {
     if (given === undefined) throw wrongPassword();
     const user = await this.users.findById(userId);
     if (!user || !(await this.hasher.verify(user.passwordHash, given)).isRight) throw wrongPassword();
+    return user.passwordHash;
+  }
+
+  /**
+   * Where a passkey was just shown in the session: it stands in the place of the password itself, whose hash is returned. Throws
+   * `wrong-password`.
+   */
+  async byPasskey({ id, passkeyAt }: SignedInRow): Promise<User['passwordHash']> {
+    const user = passkeyAt !== null && this.isRecent(passkeyAt) ? await this.users.findById(id) : null;
+    if (!user) throw wrongPassword();
     return user.passwordHash;
   }
 

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ResendVerificationResponse } from '@pulso/contracts/identity/v1/identity';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import type { ShownAccount } from '../store/shown-user.js';
 import type { User } from '../store/user.entity.js';
-import { UserRepository } from '../store/user.repository.js';
 import { VerificationMails } from './verification-mails.js';
 
 /**
@@ -17,20 +15,17 @@ export class ResendVerification {
   constructor(
     private readonly signedIn: SignedInAccount,
     private readonly writes: Writes,
-    private readonly users: UserRepository,
     private readonly mails: VerificationMails,
   ) {}
 
   async execute(): Promise<ResendVerificationResponse> {
-    const account = await this.signedIn.require();
-    const email = toVerify(account);
+    const email = toVerify(await this.signedIn.require());
     if (email === null) return {};
     const link = await this.mails.prepare(email);
     await this.writes.run(async (transaction) => {
-      const user = await this.users.lockById(account.id, transaction);
-      if (user?.status !== 'active') throw tokenExpired();
+      const user = await this.signedIn.lock(transaction);
       // What has changed the address meanwhile has sent its own.
-      if (toVerify(user) === email) await this.mails.sendWithinLimit(user.id, link, transaction);
+      if (toVerify(user) === email) await this.mails.sendWithinLimit(user, link, transaction);
     });
     return {};
   }

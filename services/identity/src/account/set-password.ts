@@ -20,8 +20,8 @@ export interface NewPassword {
 
 /**
  * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
- * new password, and a new address that waits for verification. Where the owner has read the mail of the address, also sign-ins by an
- * OpenID provider that has not verified it, and passkeys (ACCT-43).
+ * new password, a new address that waits for verification, sign-ins by an OpenID provider and passkeys with another address, or, after
+ * a reset, all passkeys (ACCT-43) and what the provider has not verified.
  */
 @Injectable()
 export class SetPassword {
@@ -45,8 +45,11 @@ export class SetPassword {
     await this.tokens.remove('reset-password', user.id, transaction);
     if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
     if (verifiesEmail) {
-      await this.links.removeUnverified(user.id, transaction);
-      await this.passkeys.removeAll(user.id, transaction);
+      await this.links.removeUnproven(user, transaction);
+      await this.passkeys.removeAll(user, transaction);
+    } else {
+      await this.links.removeOfOtherAddresses(user, transaction);
+      await this.passkeys.removeOfOtherAddresses(user, transaction);
     }
     const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
     const isNowVerified = verifiesEmail === true && !user.emailVerified;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Account, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { profileImageTicket } from '@pulso/contracts/media-tickets';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
@@ -63,18 +62,12 @@ export class UpdateMe {
       imageId: await this.grantedImage(user.id, request.profileImageTicket),
     };
     return toAccountMessage(
-      await this.writes.run((transaction) => this.change(user.id, changes, granted, transaction)),
+      await this.writes.run((transaction) => this.change(changes, granted, transaction)),
     );
   }
 
-  private async change(
-    id: string,
-    changes: ProfileChanges,
-    granted: Granted,
-    transaction: Transaction,
-  ): Promise<User> {
-    const user = await this.users.lockById(id, transaction);
-    if (user?.status !== 'active') throw tokenExpired();
+  private async change(changes: ProfileChanges, granted: Granted, transaction: Transaction): Promise<User> {
+    const user = await this.signedIn.lock(transaction);
     checkCoachsFields(user, changes);
     checkMailsSwitchedOn(user, changes);
     const pendingEmail = await this.pendingEmail(user, changes, granted.link, transaction);
@@ -137,7 +130,7 @@ export class UpdateMe {
     if (!link) throw wrongPassword();
     if (await this.users.emailExists(email, transaction)) throw emailInUse();
     await this.mails.withdraw(user.id, transaction);
-    await this.mails.sendWithinLimit(user.id, link, transaction);
+    await this.mails.sendWithinLimit(user, link, transaction);
     return email;
   }
 

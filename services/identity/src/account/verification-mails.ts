@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { AccountNotices, type SealedMail } from '../store/account-notices.js';
 import { newActionToken } from '../store/action-token.js';
 import { ActionTokens } from '../store/action-tokens.js';
+import type { User } from '../store/user.entity.js';
 
 const HOUR_MS = 60 * 60_000;
 /** Verification mails that an account sends in an hour (LIMIT-18). */
@@ -29,7 +31,8 @@ export class VerificationMails {
 
   async prepare(email: string): Promise<PreparedLink> {
     const { token, hash } = newActionToken();
-    return { email, hash, mail: await this.notices.seal('verify-email', { to: email, token }) };
+    const mail = await this.notices.seal('verify-email', { to: email, token });
+    return { email, hash, mail: { ...mail, toHash: sha256(email) } };
   }
 
   /** The first mail of a new account, which goes to its address (MAIL-1). */
@@ -45,8 +48,8 @@ export class VerificationMails {
   }
 
   /** The same, and nothing beyond the limit. */
-  async sendWithinLimit(userId: string, link: PreparedLink, transaction: Transaction): Promise<void> {
-    if (!(await this.isTooMuch(userId, link.email, transaction))) await this.send(userId, link, transaction);
+  async sendWithinLimit(user: User, link: PreparedLink, transaction: Transaction): Promise<void> {
+    if (!(await this.isTooMuch(user, link, transaction))) await this.send(user.id, link, transaction);
   }
 
   /** Lets the link of the account work no longer. The user's row must be locked. */
@@ -54,11 +57,15 @@ export class VerificationMails {
     await this.tokens.remove('verify-email', userId, transaction);
   }
 
-  private async isTooMuch(userId: string, email: string, transaction: Transaction): Promise<boolean> {
+  private async isTooMuch(user: User, { email }: PreparedLink, transaction: Transaction): Promise<boolean> {
     const since = this.clock.now() - HOUR_MS;
-    const own = await this.notices.countSince('verify-email', userId, since, transaction);
+    const own = await this.notices.countSince('verify-email', user.id, since, transaction);
     if (own >= MAILS_AN_HOUR) return true;
-    const others = await this.tokens.countOthers('verify-email', { userId, email }, since, transaction);
-    return others >= ACCOUNTS_AN_HOUR;
+    // Accounts that wait for an address must not keep the account that has it from verifying it.
+    if (email === user.email) return false;
+    const to = { toHash: sha256(email), exceptOf: user.id };
+    return (await this.notices.countSenders('verify-email', to, since, transaction)) >= ACCOUNTS_AN_HOUR;
   }
 }
+
+const sha256 = (email: string): Buffer => createHash('sha256').update(email).digest();

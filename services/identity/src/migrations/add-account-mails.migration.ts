@@ -19,23 +19,27 @@ export class AddAccountMails1765200000000 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('verify-email', 'reset-password')),
         hash bytea NOT NULL UNIQUE,
         email text NOT NULL,
-        created_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3) NOT NULL,
         PRIMARY KEY (user_id, kind)
       )`);
     await this.index(runner, 'action_tokens_expires_at_idx', 'action_tokens (expires_at)');
-    await this.index(runner, 'action_tokens_email_idx', 'action_tokens (email)');
     await runner.query(`
       CREATE TABLE IF NOT EXISTS account_notices (
         id uuid PRIMARY KEY,
         user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         kind text NOT NULL,
         sealed text NOT NULL,
+        to_hash bytea,
         created_at timestamptz(3) NOT NULL,
         expires_at timestamptz(3) NOT NULL,
         version bigint NOT NULL
       )`);
     await this.index(runner, 'account_notices_user_id_idx', 'account_notices (user_id, kind, created_at)');
+    await this.index(
+      runner,
+      'account_notices_to_hash_idx',
+      'account_notices (to_hash, created_at) WHERE to_hash IS NOT NULL',
+    );
     await this.index(runner, 'account_notices_expires_at_idx', 'account_notices (expires_at)');
     await runner.query(`
       CREATE TABLE IF NOT EXISTS password_resets (

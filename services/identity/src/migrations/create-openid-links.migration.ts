@@ -10,6 +10,7 @@ export class CreateOpenidLinks1765200000001 implements MigrationInterface {
         issuer text NOT NULL,
         subject text NOT NULL,
         user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        email text NOT NULL,
         email_verified boolean NOT NULL,
         created_at timestamptz(3) NOT NULL,
         PRIMARY KEY (issuer, subject)

@@ -15,6 +15,8 @@ export class CreatePasskeys1765300000000 implements MigrationInterface {
         transports text[] NOT NULL,
         name text NOT NULL,
         backed_up boolean NOT NULL,
+        email text NOT NULL,
+        email_verified boolean NOT NULL,
         created_at timestamptz(3) NOT NULL,
         last_used_at timestamptz(3)
       )`);

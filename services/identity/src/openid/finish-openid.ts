@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FinishOpenidRequest, Session } from '@pulso/contracts/identity/v1/identity';
 import { languageOf } from '@pulso/contracts/limits';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { newId } from '@pulso/platform/ids/uuid-v7';
@@ -12,7 +13,9 @@ import { type IssuedToken, SessionIssuer } from '../session/session-issuer.js';
 import { SignInNotices } from '../session/sign-in-notices.js';
 import { AccountNotices } from '../store/account-notices.js';
 import { OpenidLinks } from '../store/openid-links.js';
+import { Passkeys } from '../store/passkeys.js';
 import { publishUser } from '../store/publish-user.js';
+import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { UsernameRepository } from '../store/username.repository.js';
@@ -47,8 +50,10 @@ export class FinishOpenid {
     private readonly provider: OpenidProvider,
     private readonly transactions: OpenidTransactions,
     private readonly links: OpenidLinks,
+    private readonly passkeys: Passkeys,
     private readonly users: UserRepository,
     private readonly usernames: UsernameRepository,
+    private readonly sessions: SessionRepository,
     private readonly freeUsername: FreeUsername,
     private readonly issuer: SessionIssuer,
     private readonly signInNotices: SignInNotices,
@@ -59,7 +64,10 @@ export class FinishOpenid {
 
   async execute(request: FinishOpenidRequest): Promise<Session> {
     const checks = this.transactions.open(request.transaction);
-    const profile = profileOf(await this.provider.finish(request.callbackUrl, checks));
+    const claims = await this.provider.finish(request.callbackUrl, checks);
+    // The user has been told that it failed: no session begins any more that nobody has.
+    if (currentContext()?.cancellation.over) throw unavailable();
+    const profile = profileOf(claims);
     if (!profile) throw invalidCredential();
     const { user, issued } = await this.signIn(profile, request);
     return this.issuer.signIn(user, issued);
@@ -87,35 +95,45 @@ export class FinishOpenid {
     return this.enter(match, request, (user, transaction) => this.join(user, profile, transaction));
   }
 
-  /** Opens a session of an account that is there, after `check` under its lock. */
+  /** Opens a session of an account that is there, after `check` under its lock, which returns whether it has joined the account. */
   private async enter(
     known: User | null,
     { device }: FinishOpenidRequest,
-    check: (user: User, transaction: Transaction) => Promise<void>,
+    check: (user: User, transaction: Transaction) => Promise<{ isJoined: boolean }>,
   ): Promise<SignedIn> {
     if (!known) throw new LostRace();
     const notice = await this.signInNotices.prepare(known, device);
     return this.writes.run(async (transaction) => {
       const user = await this.users.lockById(known.id, transaction);
       if (!user || user.status === 'deleted') throw invalidCredential();
-      await check(user, transaction);
+      const { isJoined } = await check(user, transaction);
       if (user.status === 'suspended') throw userDisabled();
       const issued = await this.issuer.open(user.id, device, transaction);
-      await this.signInNotices.tell(user.id, notice, issued, transaction);
+      // Whoever joins an account is told, also on a device that somebody has used before them.
+      const opened = isJoined ? { ...issued, isNewDevice: true } : issued;
+      await this.signInNotices.tell(user.id, notice, opened, transaction);
       return { user, issued };
     });
   }
 
   /** The link may have gone since: by somebody who has shown that the address is theirs. */
-  private async isLinked(user: User, profile: OpenidProfile, transaction: Transaction): Promise<void> {
+  private async isLinked(user: User, profile: OpenidProfile, transaction: Transaction) {
     if ((await this.links.userOf(profile, transaction)) !== user.id) throw new LostRace();
+    return { isJoined: false };
   }
 
-  /** Whoever has either address without being its owner would else get into the other's account. */
-  private async join(user: User, profile: OpenidProfile, transaction: Transaction): Promise<void> {
+  /**
+   * Whoever has either address without being its owner would else get into the other's account. Somebody else may have made the
+   * account and waited for the owner to verify its address: no session, and no way in by the provider or by a passkey, stays to them.
+   */
+  private async join(user: User, profile: OpenidProfile, transaction: Transaction) {
     if (user.email !== profile.email) throw new LostRace();
     if (!user.emailVerified || !profile.emailVerified) throw emailInUse();
+    await this.links.removeUnproven(user, transaction);
+    await this.passkeys.removeUnproven(user, transaction);
     if (!(await this.links.insert(profile, user.id, transaction))) throw new LostRace();
+    await this.sessions.endAll(user.id, 'revoked', this.clock.now(), transaction);
+    return { isJoined: true };
   }
 
   private async register(profile: OpenidProfile, request: FinishOpenidRequest): Promise<SignedIn> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { type DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Clock } from '@pulso/platform/time/clock';
@@ -9,21 +10,27 @@ import { providerAway, refusalOf } from './openid-refusals.js';
 import type { OpenidClaims } from './openid-profile.js';
 import type { OpenidChecks } from './openid-transactions.js';
 
-/** Of one request to the provider. A call of Pulso has 5 s in all. */
-const ANSWER_SECONDS = 3;
+/** Of one request to the provider. */
+const ANSWER_MS = 3_000;
+/** What a call keeps of its time for its own work: its user is to be told that the provider is too slow. */
+const OWN_WORK_MS = 1_000;
 /** Its addresses and keys may change: they are read again after an hour. */
 const DISCOVERY_MS = 60 * 60_000;
+/** When they could not be read, those of before are used for this long. */
+const RETRY_MS = 60_000;
 /** By which the provider's clock may differ from ours, in seconds. */
 const CLOCK_TOLERANCE = 30;
 const SCOPE = 'openid email profile';
 
 /**
  * The OpenID provider of the settings (ACCT-28, ACCT-42): authorization code with PKCE, state and nonce. It is asked for its discovery
- * document when somebody first signs in, so that Pulso starts without it.
+ * document when somebody first signs in, so that Pulso starts without it. All requests of one call end a second before the call's
+ * own time does.
  */
 @Injectable()
 export class OpenidProvider {
-  private discovered: { at: number; configuration: Promise<openid.Configuration> } | undefined;
+  private known: { configuration: openid.Configuration; until: number } | undefined;
+  private reading: Promise<openid.Configuration> | undefined;
 
   constructor(
     private readonly settings: IdentitySettings,
@@ -77,16 +84,25 @@ export class OpenidProvider {
   private async configuration(): Promise<openid.Configuration> {
     const { OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret } = this.settings;
     if (clientId === undefined || clientSecret === undefined) throw unavailable();
-    const known = this.discovered;
-    if (known && this.clock.now() - known.at < DISCOVERY_MS) return known.configuration;
-    const discovered = { at: this.clock.now(), configuration: this.discover(clientId, clientSecret) };
-    this.discovered = discovered;
+    if (this.known && this.clock.now() < this.known.until) return this.known.configuration;
+    this.reading ??= this.read(clientId, clientSecret).finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  /** Of several sign-ins at once, one reads. Those that come after a failure try again, unless there is what was read before. */
+  private async read(clientId: string, clientSecret: string): Promise<openid.Configuration> {
+    const before = this.known;
     try {
-      return await discovered.configuration;
+      const configuration = await this.discover(clientId, clientSecret);
+      this.known = { configuration, until: this.clock.now() + DISCOVERY_MS };
+      return configuration;
     } catch (error) {
-      // The next sign-in tries again.
-      if (this.discovered === discovered) this.discovered = undefined;
-      throw this.told(providerAway(), error);
+      const refusal = this.told(providerAway(), error);
+      if (!before) throw refusal;
+      this.known = { ...before, until: this.clock.now() + RETRY_MS };
+      return before.configuration;
     }
   }
 
@@ -94,7 +110,7 @@ export class OpenidProvider {
     const issuer = new URL(this.settings.OPENID_ISSUER);
     const metadata = { client_secret: clientSecret, [openid.clockTolerance]: CLOCK_TOLERANCE };
     return openid.discovery(issuer, clientId, metadata, authenticated(clientSecret), {
-      timeout: ANSWER_SECONDS,
+      [openid.customFetch]: (url, options) => this.request(url, options),
       execute: [
         // The signature of each ID token is checked, although it comes from the provider itself.
         openid.enableNonRepudiationChecks,
@@ -102,6 +118,12 @@ export class OpenidProvider {
         ...(issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
       ],
     });
+  }
+
+  private async request(url: string, options: openid.CustomFetchOptions): Promise<Response> {
+    const left = (currentContext()?.deadline ?? Infinity) - OWN_WORK_MS - this.clock.now();
+    if (left <= 0) throw new DOMException('the call has no time left', 'TimeoutError');
+    return fetch(url, { ...options, signal: AbortSignal.timeout(Math.ceil(Math.min(left, ANSWER_MS))) });
   }
 
   /** Logs why, without the error itself: it holds the code or the tokens. */

@@ -4,7 +4,6 @@ import type {
   ConfirmByPasskeyResponse,
 } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SignedInAccount } from '../session/signed-in-account.js';
@@ -30,11 +29,10 @@ export class ConfirmByPasskey {
     const { id: userId } = await this.signedIn.require();
     const passkey = await this.shown.judge(origin, assertion, { purpose: 'passkey confirmation', userId });
     if (passkey?.userId !== userId) throw wrongPassword();
-    const session = { id: requireCaller().sessionId, userId };
     await this.writes.run(async (transaction) => {
-      // Sessions before passkeys, as where a new password ends both.
-      if (!(await this.sessions.notePasskey(session, this.clock.now(), transaction))) throw tokenExpired();
+      await this.signedIn.lock(transaction);
       if (!(await passkey.note(transaction))) throw wrongPassword();
+      await this.sessions.notePasskey(requireCaller().sessionId, this.clock.now(), transaction);
     });
     return {};
   }

@@ -18,7 +18,11 @@ export class RemovePasskey {
   async execute({ id }: RemovePasskeyRequest): Promise<RemovePasskeyResponse> {
     const { id: userId } = await this.signedIn.require();
     const removed =
-      isId(id) && (await this.writes.run((transaction) => this.passkeys.remove({ id, userId }, transaction)));
+      isId(id) &&
+      (await this.writes.run(async (transaction) => {
+        await this.signedIn.lock(transaction);
+        return this.passkeys.remove({ id, userId }, transaction);
+      }));
     if (!removed) throw notFound('Passkey not found');
     return {};
   }

@@ -24,9 +24,10 @@ export class RenamePasskey {
     fields.check();
     const renamed =
       isId(id) &&
-      (await this.writes.run((transaction) =>
-        this.passkeys.rename({ id, userId, name: given }, transaction),
-      ));
+      (await this.writes.run(async (transaction) => {
+        await this.signedIn.lock(transaction);
+        return this.passkeys.rename({ id, userId, name: given }, transaction);
+      }));
     if (!renamed) throw notFound('Passkey not found');
     return toPasskeyMessage(renamed);
   }

@@ -16,12 +16,13 @@ export class SignInNotices {
 
   /** Call it before the transaction of a sign-in; undefined for who is not told. */
   async prepare(
-    { emailVerified, wantsSecurityMails }: User,
+    { email, emailVerified, wantsSecurityMails }: User,
     device: Device | undefined,
   ): Promise<SealedMail | undefined> {
     if (!emailVerified || !wantsSecurityMails) return undefined;
     const { userAgent = '' } = describeDevice(device);
-    return this.notices.seal('new-sign-in', { userAgent, at: this.clock.now() });
+    // To this address, also where whoever has signed in changes it before the mail can be sent.
+    return this.notices.seal('new-sign-in', { to: email, userAgent, at: this.clock.now() });
   }
 
   /** Sends what was prepared if the session has been opened on a new device. */

@@ -28,6 +28,10 @@ export class AccountNotice {
   @Column('text')
   sealed!: string;
 
+  /** SHA-256 of the address of a mail that verifies it, to count such mails (LIMIT-18); null for the other kinds. */
+  @Column('bytea', { name: 'to_hash', nullable: true })
+  toHash!: Buffer | null;
+
   @TimeColumn('created_at')
   createdAt!: number;
 
@@ -38,7 +42,12 @@ export class AccountNotice {
   version!: number;
 }
 
-export const toAccountNoticeState = ({ kind, ...notice }: AccountNotice): AccountNoticeState => ({
-  ...notice,
-  kind: NOTICE_KINDS[kind],
+export const toAccountNoticeState = (notice: AccountNotice): AccountNoticeState => ({
+  id: notice.id,
+  version: notice.version,
+  userId: notice.userId,
+  kind: NOTICE_KINDS[notice.kind],
+  sealed: notice.sealed,
+  createdAt: notice.createdAt,
+  expiresAt: notice.expiresAt,
 });

@@ -26,6 +26,8 @@ const LIFE_MS: Readonly<Record<NoticeKind, number>> = {
 export interface SealedMail {
   kind: NoticeKind;
   sealed: string;
+  /** SHA-256 of the address that it goes to, where the mails to an address are counted. */
+  toHash?: Buffer;
 }
 
 /**
@@ -50,6 +52,7 @@ export class AccountNotices {
     const now = this.clock.now();
     const notice: AccountNotice = {
       ...mail,
+      toHash: mail.toHash ?? null,
       id: newId(),
       userId,
       createdAt: now,
@@ -70,6 +73,26 @@ export class AccountNotices {
     const [row] = await manager.query<{ count: number }[]>(
       'SELECT count(*)::int AS count FROM account_notices WHERE user_id = $1 AND kind = $2 AND created_at > $3',
       [userId, kind, new Date(since)],
+    );
+    return row!.count;
+  }
+
+  /**
+   * How many users but one were told a kind by mails to one address since `since`. Whatever counts those of this address waits until
+   * the transaction ends, so that no two are both the last one allowed.
+   */
+  async countSenders(
+    kind: NoticeKind,
+    { toHash, exceptOf }: { toHash: Buffer; exceptOf: string },
+    since: number,
+    { manager }: Transaction,
+  ): Promise<number> {
+    const lock = `identity.mails-to.${toHash.toString('hex')}`;
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
+    const [row] = await manager.query<{ count: number }[]>(
+      `SELECT count(DISTINCT user_id)::int AS count FROM account_notices
+       WHERE to_hash = $1 AND kind = $2 AND user_id <> $3 AND created_at > $4`,
+      [toHash, kind, exceptOf, new Date(since)],
     );
     return row!.count;
   }

@@ -33,12 +33,11 @@ export class ActionTokens {
     { userId, email, hash }: ActionToken & { hash: Buffer },
     { manager }: Transaction,
   ): Promise<void> {
-    const now = this.clock.now();
     await manager.query(
-      `INSERT INTO action_tokens (user_id, kind, hash, email, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO action_tokens (user_id, kind, hash, email, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (user_id, kind) DO UPDATE SET hash = excluded.hash, email = excluded.email,
-         created_at = excluded.created_at, expires_at = excluded.expires_at`,
-      [userId, kind, hash, email, new Date(now), new Date(now + LIFE_MS[kind])],
+         expires_at = excluded.expires_at`,
+      [userId, kind, hash, email, new Date(this.clock.now() + LIFE_MS[kind])],
     );
   }
 
@@ -71,21 +70,6 @@ export class ActionTokens {
 
   async remove(kind: ActionKind, userId: string, { manager }: Transaction): Promise<void> {
     await manager.query('DELETE FROM action_tokens WHERE user_id = $1 AND kind = $2', [userId, kind]);
-  }
-
-  /** How many other users have had such a token sent to this address since `since`. */
-  async countOthers(
-    kind: ActionKind,
-    { userId, email }: ActionToken,
-    since: number,
-    { manager }: Transaction,
-  ): Promise<number> {
-    const [row] = await manager.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM action_tokens
-       WHERE email = $1 AND kind = $2 AND user_id <> $3 AND created_at > $4`,
-      [email, kind, userId, new Date(since)],
-    );
-    return row!.count;
   }
 
   /** Deletes those that have expired. */

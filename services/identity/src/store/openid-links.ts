@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
+import type { User } from './user.entity.js';
 
 /** A user of an OpenID provider. */
 interface Signer {
@@ -31,23 +32,38 @@ export class OpenidLinks {
 
   /** Returns false where there is a link already, also by a sign-in at the same time. */
   async insert(
-    signer: Signer & { emailVerified: boolean },
+    signer: Signer & { email: string; emailVerified: boolean },
     userId: string,
     { manager }: Transaction,
   ): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
-      `INSERT INTO openid_links (issuer, subject, user_id, email_verified, created_at) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO openid_links (issuer, subject, user_id, email, email_verified, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (issuer, subject) DO NOTHING RETURNING user_id`,
-      [signer.issuer, signer.subject, userId, signer.emailVerified, new Date(this.clock.now())],
+      [
+        ...[signer.issuer, signer.subject, userId],
+        ...[signer.email, signer.emailVerified, new Date(this.clock.now())],
+      ],
     );
     return rows.length > 0;
   }
 
   /**
-   * Removes those that were made with an address that nobody had shown to be theirs. To be called when somebody else shows that it
-   * is theirs, by a new password: whoever made the account before must not be able to sign in any more.
+   * Removes those that were made with another address than the account has now: whoever had the account for a while, or made it and
+   * then gave it the owner's address, must not be able to sign in any more. To be called when the owner takes the account back.
    */
-  async removeUnverified(userId: string, { manager }: Transaction): Promise<void> {
-    await manager.query('DELETE FROM openid_links WHERE user_id = $1 AND NOT email_verified', [userId]);
+  async removeOfOtherAddresses(
+    { id, email }: Pick<User, 'id' | 'email'>,
+    { manager }: Transaction,
+  ): Promise<void> {
+    await manager.query('DELETE FROM openid_links WHERE user_id = $1 AND email <> $2', [id, email]);
+  }
+
+  /** The same, and removes those whose provider had not verified the address: somebody has shown now that it is theirs. */
+  async removeUnproven({ id, email }: Pick<User, 'id' | 'email'>, { manager }: Transaction): Promise<void> {
+    await manager.query(
+      'DELETE FROM openid_links WHERE user_id = $1 AND (email <> $2 OR NOT email_verified)',
+      [id, email],
+    );
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
+import type { User } from './user.entity.js';
 
 type Read = Pick<Transaction, 'manager'>;
 
@@ -28,6 +29,9 @@ export interface Passkey {
 }
 
 export type NewPasskey = Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'>;
+
+/** An account, by its address now. */
+type Owner = Pick<User, 'id' | 'email'>;
 
 /** What an authenticator has told when it showed a passkey. */
 export type PasskeyUse = Pick<Passkey, 'id' | 'counter' | 'backedUp'>;
@@ -71,13 +75,21 @@ export class Passkeys {
     return row && toPasskey(row);
   }
 
-  /** Undefined where an account has one with this credential already. */
-  async insert(passkey: NewPasskey, { manager }: Transaction): Promise<Passkey | undefined> {
+  /**
+   * Undefined where an account has one with this credential already. The address that the account has now is kept with it, and whether
+   * it is verified: see `removeUnproven`.
+   */
+  async insert(
+    passkey: NewPasskey,
+    { email, emailVerified }: Pick<User, 'email' | 'emailVerified'>,
+    { manager }: Transaction,
+  ): Promise<Passkey | undefined> {
     const { userId, credentialId, publicKey, counter, transports, name, backedUp } = passkey;
     const [row] = await manager.query<PasskeyRow[]>(
       `INSERT INTO passkeys
-         (id, user_id, credential_id, public_key, counter, transports, name, backed_up, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         (id, user_id, credential_id, public_key, counter, transports, name, backed_up, email, email_verified,
+          created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (credential_id) DO NOTHING RETURNING *`,
       [
         newId(),
@@ -88,6 +100,8 @@ export class Passkeys {
         transports,
         name,
         backedUp,
+        email,
+        emailVerified,
         new Date(this.clock.now()),
       ],
     );
@@ -128,8 +142,21 @@ export class Passkeys {
     return rows.length > 0;
   }
 
-  async removeAll(userId: string, { manager }: Transaction): Promise<void> {
-    await manager.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+  async removeAll({ id }: Owner, { manager }: Transaction): Promise<void> {
+    await manager.query('DELETE FROM passkeys WHERE user_id = $1', [id]);
+  }
+
+  /** Removes those that were added while the account had another address: maybe by somebody who had it then. */
+  async removeOfOtherAddresses({ id, email }: Owner, { manager }: Transaction): Promise<void> {
+    await manager.query('DELETE FROM passkeys WHERE user_id = $1 AND email <> $2', [id, email]);
+  }
+
+  /** The same, and removes those that were added before the address was verified: somebody else may have made the account. */
+  async removeUnproven({ id, email }: Owner, { manager }: Transaction): Promise<void> {
+    await manager.query('DELETE FROM passkeys WHERE user_id = $1 AND (email <> $2 OR NOT email_verified)', [
+      id,
+      email,
+    ]);
   }
 }
 

@@ -2,8 +2,8 @@ import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Why a session ended: its user logged out, its user revoked it from another device, a spent token was reused, a
- * moderator suspended the account, or the account got a new password.
+ * Why a session ended: its user logged out, its user revoked it from another device or by a first sign-in at the OpenID provider, a
+ * spent token was reused, a moderator suspended the account, or the account got a new password.
  */
 export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password';
 

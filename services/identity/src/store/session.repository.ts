@@ -78,6 +78,15 @@ export class SessionRepository {
     return session && token ? { session, token } : undefined;
   }
 
+  /** Whether a session of a user has not ended; it may have expired. */
+  async isOpen({ id, userId }: Pick<Session, 'id' | 'userId'>, { manager }: Transaction): Promise<boolean> {
+    const found = await manager.query<unknown[]>(
+      'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL',
+      [id, userId],
+    );
+    return found.length > 0;
+  }
+
   async save(session: Session, transaction: Transaction): Promise<void> {
     const { id, ...fields } = session;
     await this.sessions(transaction).update({ id }, fields);
@@ -106,23 +115,10 @@ export class SessionRepository {
     await transaction.manager.query(sql, parameters);
   }
 
-  /** Whether a session of a user has neither ended nor expired, as the transaction sees it. */
-  isLive(id: string, userId: string, now: number, transaction: Transaction): Promise<boolean> {
-    return this.sessions(transaction).existsBy({ id, userId, endedAt: IsNull(), expiresAt: MoreThan(now) });
-  }
-
-  /** Notes that the user has shown a passkey in a session. Returns false when it has ended. */
-  async notePasskey(
-    session: { id: string; userId: string },
-    now: number,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    const { affected } = await this.sessions(transaction).update(
-      { ...session, endedAt: IsNull() },
-      { passkeyAt: now },
-    );
-    transaction.afterCommit.push(() => this.rows.changed(sessionRow(session.id)));
-    return affected === 1;
+  /** Notes that its user has shown a passkey in a session. */
+  async notePasskey(id: string, now: number, transaction: Transaction): Promise<void> {
+    await this.sessions(transaction).update({ id }, { passkeyAt: now });
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(id)));
   }
 
   /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */

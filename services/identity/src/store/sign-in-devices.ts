@@ -6,6 +6,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 
 const KEPT_MS = 90 * 24 * 60 * 60_000;
+/** Devices kept of a user, that of the present sign-in among them. Whoever knows the password can name any number. */
+const MAX_DEVICES = 50;
 
 /** A browser and its system, by what it says of itself without any versions: an update makes no new device. */
 export function deviceKey(userAgent: string): Buffer {
@@ -14,7 +16,7 @@ export function deviceKey(userAgent: string): Buffer {
     .digest();
 }
 
-/** The devices on which users have signed in within 90 days. Sessions are deleted a day after their end. */
+/** The devices on which users have signed in within 90 days, the last `MAX_DEVICES` of each. Sessions are deleted a day after their end. */
 @Injectable()
 export class SignInDevices {
   constructor(
@@ -22,14 +24,21 @@ export class SignInDevices {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes a sign-in. Returns whether it is the first one on such a device; call it before its session is stored. */
+  /**
+   * Notes a sign-in. Returns whether it is the first one on such a device. Lock the user's row before, or insert it; call it before the
+   * session is stored.
+   */
   async note(userId: string, userAgent: string, { manager }: Transaction): Promise<boolean> {
     const now = this.clock.now();
     const device = deviceKey(userAgent);
     const seen = await manager.query<unknown[]>(
       `WITH noted AS (
          INSERT INTO sign_in_devices (user_id, device, seen_at) VALUES ($1, $2, $3)
-         ON CONFLICT (user_id, device) DO UPDATE SET seen_at = excluded.seen_at)
+         ON CONFLICT (user_id, device) DO UPDATE SET seen_at = excluded.seen_at
+       ), forgotten AS (
+         DELETE FROM sign_in_devices WHERE user_id = $1 AND device IN (
+           SELECT device FROM sign_in_devices WHERE user_id = $1 AND device <> $2
+           ORDER BY seen_at DESC OFFSET ${MAX_DEVICES - 1}))
        SELECT FROM sign_in_devices WHERE user_id = $1 AND device = $2 AND seen_at > $4`,
       [userId, device, new Date(now), new Date(now - KEPT_MS)],
     );

@@ -20,6 +20,8 @@ export interface Signer {
 
 /** A real OpenID provider in this process, at which a test decides who signs in. */
 export class TestProvider {
+  /** Called with the path of each request before it is answered. */
+  onRequest: (path: string) => void = () => undefined;
   private readonly signers = new Map<string, Signer>();
   private provider!: Provider;
   private server: Server | undefined;
@@ -65,7 +67,9 @@ export class TestProvider {
   async open(): Promise<void> {
     const answer = this.provider.callback();
     const server = createServer((request, response) => {
-      const isPage = request.url?.startsWith('/interaction/');
+      const path = request.url ?? '';
+      this.onRequest(path);
+      const isPage = path.startsWith('/interaction/');
       void (isPage ? this.interact(request, response) : answer(request, response));
     });
     this.server = server;

@@ -20,16 +20,18 @@ export function ForgotPassword({ known }: { known: string }) {
     name: 'forgot-password',
     initialValues: { email: known },
     check: ({ email }) => ({ email: emailError(email, texts) }),
-    onChange: () => setFailure(undefined),
+    onChange: () => {
+      setFailure(undefined);
+      setSentTo(undefined);
+    },
   });
   const submit = form.submit(({ email }) => {
     setFailure(undefined);
+    // Sent again, it is told again.
+    setSentTo(undefined);
     ask.mutate(email.trim(), {
       onSuccess: (_, address) => setSentTo(address),
-      onError: (error) => {
-        setSentTo(undefined);
-        setFailure(form.refuse(error) ? undefined : error);
-      },
+      onError: (error) => setFailure(form.refuse(error) ? undefined : error),
     });
   });
   return (

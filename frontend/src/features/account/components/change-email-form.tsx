@@ -27,11 +27,17 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
   const { password: labels, rules } = ruleTexts();
   const proof = useOwnerProof(me);
   const refused = useRefusedChange(proof, own.failed);
+  // The server does nothing for an address that it has.
+  const knownError = (email: string) => {
+    const asked = email.trim().toLowerCase();
+    if (asked === me.email) return own.same;
+    return asked === me.pendingEmail ? own.waits : undefined;
+  };
   const form = useCheckedForm({
     name: 'change-email',
     initialValues: { email: '', currentPassword: '' },
     check: ({ email, currentPassword }) => ({
-      email: email.trim().toLowerCase() === me.email ? own.same : emailError(email, texts),
+      email: knownError(email) ?? emailError(email, texts),
       currentPassword:
         proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
     }),

@@ -6,6 +6,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { errorText } from '../../../server/http/api-error.js';
 import { ruleTexts } from '../../../validation/texts.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useResendVerification } from '../api/resend-verification.js';
 import { useUpdateAccount } from '../api/update-account.js';
 import { useAccountTexts } from '../texts.js';
@@ -22,10 +23,6 @@ export function EmailSetting({ me }: { me: Me }) {
   const resend = useResendVerification({
     onSent: () => toast({ type: 'success', message: own.resent }),
     onFailed: (error) => toast({ type: 'error', message: errorText(error, own.resendFailed, texts) }),
-  });
-  const withdraw = useUpdateAccount({
-    onSaved: ({ email }) => toast({ type: 'success', message: own.withdrawn(email) }),
-    onFailed: (error) => toast({ type: 'error', message: errorText(error, own.withdrawFailed, texts) }),
   });
   const isWaiting = pendingEmail !== null || !emailVerified;
 
@@ -56,20 +53,33 @@ export function EmailSetting({ me }: { me: Me }) {
               onClick={() => resend.mutate()}
             />
           )}
-          {pendingEmail !== null && (
-            <BusyButton
-              variant="default"
-              label={own.withdraw}
-              busyLabel={own.withdrawing}
-              busy={withdraw.isPending}
-              onClick={() => withdraw.mutate({ email: me.email })}
-            />
-          )}
+          {pendingEmail !== null && <Withdraw email={me.email} />}
           <Button ref={button} variant="default" onClick={open}>
             {own.change}
           </Button>
         </div>
       )}
     </>
+  );
+}
+
+/** Keeps the present address `email`. The button goes with the change that it takes back. */
+function Withdraw({ email }: { email: string }) {
+  const texts = useAccountTexts();
+  const own = texts.settings.email;
+  const button = useFocusHandover<HTMLButtonElement>('main');
+  const withdraw = useUpdateAccount({
+    onSaved: (me) => toast({ type: 'success', message: own.withdrawn(me.email) }),
+    onFailed: (error) => toast({ type: 'error', message: errorText(error, own.withdrawFailed, texts) }),
+  });
+  return (
+    <BusyButton
+      ref={button}
+      variant="default"
+      label={own.withdraw}
+      busyLabel={own.withdrawing}
+      busy={withdraw.isPending}
+      onClick={() => withdraw.mutate({ email })}
+    />
   );
 }

@@ -38,15 +38,18 @@ export function OpenidSignIn({ form }: { form: Form }) {
   const texts = useOpenidTexts();
   const config = useConfig().data;
   const { error, begin } = useOpenidSignIn();
-  if (!config?.google) return null;
-  const provider = config.openidName;
+  // How a sign-in has ended is told also where the configuration cannot be read.
+  const provider = config?.openidName ?? texts.openid.provider;
+  if (!config?.google && error === undefined) return null;
   return (
     <div className={classes.provider}>
       <p className={classes.or}>{texts.openid.or}</p>
       {error !== undefined && <FormAlert>{failureText({ code: error, provider, form }, texts)}</FormAlert>}
-      <Button variant="default" fullWidth onClick={begin}>
-        {texts.openid.signIn(provider)}
-      </Button>
+      {config?.google && (
+        <Button variant="default" fullWidth onClick={begin}>
+          {texts.openid.signIn(provider)}
+        </Button>
+      )}
     </div>
   );
 }
