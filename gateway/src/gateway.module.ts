@@ -4,6 +4,7 @@ import { Logger } from '@pulso/platform/logging/logger';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { EndedSessions } from './auth/ended-sessions.js';
+import { OpenSession } from './auth/open-session.js';
 import { RefreshCookie } from './auth/refresh-cookie.js';
 import { clientProviders } from './client-providers.js';
 import type { GatewayClients } from './connect-services.js';
@@ -70,6 +71,7 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
+        OpenSession,
         OpenidCookie,
         ClaimMedia,
         ComposeProfile,

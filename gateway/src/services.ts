@@ -31,6 +31,8 @@ import { BadgesController } from './notifications/badges.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenidController } from './openid-sign-in/openid.controller.js';
+import { PasskeyLogInController } from './passkeys/passkey-log-in.controller.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PostsController } from './posts/posts.controller.js';
 import { ConfigController } from './public-config/config.controller.js';
@@ -59,6 +61,8 @@ export const CONTROLLERS: readonly Type[] = [
   EmailLinksController,
   SessionsController,
   OpenidController,
+  PasskeyLogInController,
+  PasskeysController,
   MeController,
   ConfigController,
   UsersController,

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../test/a-post.js';
+import { aPasskey, fakeAuthenticator, REQUEST_OPTIONS, SHOWN } from '../../test/fake-authenticator.js';
+import type { FakeAuthenticator } from '../../test/fake-authenticator.js';
 import { fakeGateway, problem } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
@@ -36,6 +38,7 @@ beforeEach(() => {
   gateway = fakeGateway();
   gateway.on('GET /api/me', () => me);
   gateway.on('GET /api/auth/sessions', () => ({ items: [], nextCursor: null }));
+  gateway.on('GET /api/auth/passkeys', () => ({ items: [], nextCursor: null }));
   gateway.on('GET /api/auth/password-policy', () => DEFAULT_POLICY);
 });
 afterEach(() => {
@@ -66,6 +69,7 @@ it('the settings are one page of sections', async () => {
   expect(titles).toEqual([
     'Account',
     'Security',
+    'Passkeys',
     'Devices',
     'E-mails',
     'Theme',
@@ -256,6 +260,93 @@ describe('the password', () => {
     await press('Set a password');
     await change(undefined, 'another horse');
     await waitFor(() => expect(sent).toEqual([[CHANGE, { password: 'another horse' }]]));
+  });
+});
+
+// Rule: ACCT-43, UI-75
+describe('a passkey in place of the current password', () => {
+  const CHANGE = 'POST /api/auth/password/change';
+  let authenticator: FakeAuthenticator;
+  beforeEach(() => {
+    authenticator = fakeAuthenticator();
+    gateway.on('GET /api/auth/passkeys', () => ({ items: [aPasskey()], nextCursor: null }));
+    gateway.on('POST /api/auth/passkeys/confirm/options', () => REQUEST_OPTIONS);
+    answer('POST /api/auth/passkeys/confirm', () => undefined);
+  });
+  afterEach(() => authenticator.remove());
+
+  const choose = async () => {
+    fill('New password', 'another horse');
+    fill('Confirm password', 'another horse');
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
+    await authenticator.show();
+    expect((await screen.findByRole('status')).textContent).toBe('Confirmed with your passkey.');
+  };
+
+  it('takes the place of its field, also for the e-mail address', async () => {
+    answer(CHANGE, () => undefined);
+    answer('PATCH /api/me', () => ({ pendingEmail: NEW }));
+    await show();
+    await press('Change password');
+    await choose();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save password' }));
+    await press('Save password');
+    await told('Your password is changed. Other devices have been signed out.');
+    await press('Change email');
+    fill('New email', NEW);
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
+    await authenticator.show();
+    await screen.findByRole('status');
+    await press('Send link');
+    await told(`We have sent a link to ${NEW}.`);
+    expect(sent.filter(([route]) => !route.includes('confirm'))).toEqual([
+      [CHANGE, { password: 'another horse' }],
+      ['PATCH /api/me', { email: NEW }],
+    ]);
+    expect(sent[0]).toEqual(['POST /api/auth/passkeys/confirm', SHOWN]);
+  });
+
+  it('that counts no longer is asked for again', async () => {
+    answer(CHANGE, () => problem(403, 'wrong-password'));
+    await show();
+    await press('Change password');
+    await choose();
+    await press('Save password');
+    expect((await screen.findByRole('alert')).textContent).toBe('Please confirm once more that it is you.');
+    expect(screen.getByLabelText('Current password')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Use a passkey instead' })).toBeTruthy();
+  });
+
+  it('that the user does not want to show says nothing, and one that is refused does', async () => {
+    await show();
+    await press('Change password');
+    const button = await screen.findByRole('button', { name: 'Use a passkey instead' });
+    await userEvent.click(button);
+    await authenticator.cancel();
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));
+    expect(toasts()).toEqual([]);
+    answer('POST /api/auth/passkeys/confirm', () => problem(403, 'wrong-password'));
+    await userEvent.click(button);
+    await authenticator.show();
+    await told('This passkey could not be used. Please try again.');
+    expect(screen.getByLabelText('Current password')).toBeTruthy();
+  });
+
+  it('is asked for in another way of who has no password', async () => {
+    answer(CHANGE, () => undefined);
+    await show({ hasPassword: false });
+    await press('Set a password');
+    expect(await screen.findByRole('button', { name: 'Confirm with a passkey' })).toBeTruthy();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+  });
+
+  it('is not there without any, nor in a browser that has none', async () => {
+    gateway.on('GET /api/auth/passkeys', () => ({ items: [], nextCursor: null }));
+    await show();
+    await press('Change password');
+    await screen.findByText('You have no passkeys yet.');
+    expect(screen.queryByRole('button', { name: 'Use a passkey instead' })).toBeNull();
   });
 });
 

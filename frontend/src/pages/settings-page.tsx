@@ -9,7 +9,10 @@ import { MailSettings } from '../features/account/components/mail-settings.js';
 import { PasswordSetting } from '../features/account/components/password-setting.js';
 import { SettingsSection } from '../features/account/components/settings-section.js';
 import { ThemeSetting } from '../features/account/components/theme-setting.js';
+import { deviceName } from '../features/account/device-name.js';
 import { useAccountTexts } from '../features/account/texts.js';
+import { PasskeyList } from '../features/passkeys/components/passkey-list.js';
+import { usePasskeyTexts } from '../features/passkeys/texts.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
 import { usePeopleDialogTexts } from '../features/people/dialog-texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
@@ -27,6 +30,7 @@ export default function SettingsPage() {
 
 function Settings({ viewer }: { viewer: Me }) {
   const { app, nav, settings } = useAccountTexts();
+  const { passkeys } = usePasskeyTexts();
   const { me } = useMe(viewer);
   const logOut = useLogOut();
   const logOutButton = useRef<HTMLButtonElement>(null);
@@ -47,6 +51,9 @@ function Settings({ viewer }: { viewer: Me }) {
       </SettingsSection>
       <SettingsSection title={settings.security}>
         <PasswordSetting me={me} />
+      </SettingsSection>
+      <SettingsSection title={passkeys.title} text={passkeys.text}>
+        <PasskeyList me={me} deviceName={deviceName(navigator.userAgent, settings)} />
       </SettingsSection>
       <SettingsSection title={settings.sessions.title} text={settings.sessions.text}>
         <DeviceList />

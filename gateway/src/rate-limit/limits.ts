@@ -149,6 +149,8 @@ export const RATE_LIMITS = {
   },
   // Of asking for them; identity sends fewer (LIMIT-18).
   'verification-mails-account': { hits: 30, windowMs: HOUR, key: byAccount },
+  // Of adding, renaming and removing them, and of showing one in place of the password. Nobody guesses one.
+  'passkeys-account': { hits: 120, windowMs: HOUR, key: byAccount },
   // What is asked after the password, and tells whether an address has an account.
   'email-changes-account': {
     hits: 5,

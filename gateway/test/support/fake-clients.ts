@@ -6,6 +6,7 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/connect-services.js';
 import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
+import { aPasskey, PASSKEY_CREATION, PASSKEY_REQUEST } from './fake-passkeys.js';
 import {
   type Fake,
   POST_ID,
@@ -105,6 +106,15 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     refreshSession: session,
     beginOpenid: () => Promise.resolve({ url: 'https://accounts.example/auth', transaction: 'k1.e30.bWFj' }),
     finishOpenid: session,
+    beginPasskeyLogIn: () => Promise.resolve({ json: JSON.stringify(PASSKEY_REQUEST) }),
+    logInByPasskey: session,
+    listPasskeys: () => Promise.resolve({ passkeys: [aPasskey()] }),
+    beginPasskey: () => Promise.resolve({ json: JSON.stringify(PASSKEY_CREATION) }),
+    addPasskey: () => Promise.resolve(aPasskey()),
+    renamePasskey: () => Promise.resolve(aPasskey()),
+    removePasskey: () => Promise.resolve({}),
+    beginPasskeyConfirmation: () => Promise.resolve({ json: JSON.stringify(PASSKEY_REQUEST) }),
+    confirmByPasskey: () => Promise.resolve({}),
     logOut: () => Promise.resolve({ userId: USER_ID }),
     getPasswordPolicy: () =>
       Promise.resolve({

@@ -21,6 +21,9 @@ import { EndAllSessions } from './operator/end-all-sessions.js';
 import { EraseByOperator } from './operator/erase-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
+import { PasskeyChallenges } from './passkey/passkey-challenges.js';
+import { ShownPasskeys } from './passkey/shown-passkeys.js';
+import { Webauthn } from './passkey/webauthn.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { Acknowledgements } from './projections/known-acknowledgements.js';
 import { PurgeSessions } from './session/purge-sessions.js';
@@ -32,11 +35,13 @@ import { IdentitySettings } from './settings.js';
 import { AccountNotices } from './store/account-notices.js';
 import { AccountTraces } from './store/account-traces.js';
 import { ActionTokens } from './store/action-tokens.js';
+import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { ErasureRepository } from './store/erasure.repository.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { OpenidLinks } from './store/openid-links.js';
+import { Passkeys } from './store/passkeys.js';
 import { PasswordResets } from './store/password-resets.js';
 import { PeopleRepository } from './store/people.repository.js';
 import { PriceIntents } from './store/price-intents.js';
@@ -76,9 +81,10 @@ const sealer = {
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],
-    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks],
+    ...[ActionTokens, AccountNotices, PasswordResets, SignInDevices, OpenidLinks, Passkeys],
     ...[signer, tickets, sealer, PasswordHasher, RefreshTokens, SessionIssuer, SignedInAccount, VisibleUsers],
     ...[ConfirmOwner, SetPassword, VerificationMails, SendResetMails, PurgeAccountMails],
+    ...[AnsweredChallenges, PasskeyChallenges, ShownPasskeys, Webauthn],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
     ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],

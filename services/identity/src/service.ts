@@ -58,10 +58,20 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
+import { CreatePasskeys1765300000000 } from './migrations/create-passkeys.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { BeginOpenid } from './openid/begin-openid.js';
 import { FinishOpenid } from './openid/finish-openid.js';
 import { accountCommands } from './operator/account-commands.js';
+import { AddPasskey } from './passkey/add-passkey.js';
+import { BeginPasskey } from './passkey/begin-passkey.js';
+import { BeginPasskeyConfirmation } from './passkey/begin-passkey-confirmation.js';
+import { BeginPasskeyLogIn } from './passkey/begin-passkey-log-in.js';
+import { ConfirmByPasskey } from './passkey/confirm-by-passkey.js';
+import { ListPasskeys } from './passkey/list-passkeys.js';
+import { LogInByPasskey } from './passkey/log-in-by-passkey.js';
+import { RemovePasskey } from './passkey/remove-passkey.js';
+import { RenamePasskey } from './passkey/rename-passkey.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import {
   ErasedByBilling,
@@ -86,6 +96,7 @@ import { RefreshSession } from './session/refresh-session.js';
 import { IdentitySettings } from './settings.js';
 import { AccountNotice, toAccountNoticeState } from './store/account-notice.entity.js';
 import { AccountTraces } from './store/account-traces.js';
+import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { toContactState } from './store/contact-state.js';
 import { Erasure, toErasureState } from './store/erasure.entity.js';
@@ -125,6 +136,15 @@ export const identity = defineService({
     resendVerification: ResendVerification,
     beginOpenid: BeginOpenid,
     finishOpenid: FinishOpenid,
+    beginPasskeyLogIn: BeginPasskeyLogIn,
+    logInByPasskey: LogInByPasskey,
+    listPasskeys: ListPasskeys,
+    beginPasskey: BeginPasskey,
+    addPasskey: AddPasskey,
+    renamePasskey: RenamePasskey,
+    removePasskey: RemovePasskey,
+    beginPasskeyConfirmation: BeginPasskeyConfirmation,
+    confirmByPasskey: ConfirmByPasskey,
     getMe: GetMe,
     updateMe: UpdateMe,
     eraseMe: EraseMe,
@@ -159,6 +179,7 @@ export const identity = defineService({
       CompareTexts1765000000000,
       AddAccountMails1765200000000,
       CreateOpenidLinks1765200000001,
+      CreatePasskeys1765300000000,
       AddErasures1766600000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
@@ -193,6 +214,9 @@ export const identity = defineService({
     job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
     job('purge of names of erased accounts', HOUR_MS, AccountTraces, (traces, stopping) =>
       traces.purgeUsernames(stopping),
+    ),
+    job('purge of answered challenges', HOUR_MS, AnsweredChallenges, (challenges, stopping) =>
+      challenges.purge(stopping),
     ),
     job('purge of account mails', HOUR_MS, PurgeAccountMails, (purge, stopping) => purge.execute(stopping)),
   ],

@@ -217,6 +217,7 @@ it('fills in existing rows, and can be reverted', async () => {
     for (const applied of [
       'KeepAudit',
       'AddErasures',
+      'CreatePasskeys',
       'CreateOpenidLinks',
       'AddAccountMails',
       'CreateLeases',

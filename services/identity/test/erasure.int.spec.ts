@@ -32,7 +32,7 @@ const ACKNOWLEDGED_BY = [
 /** Tables that name users by their ids: whose rows an erasure deletes, keeps, and leaves to events of other services. */
 const GOES = [
   ...['action_tokens', 'account_notices', 'openid_links', 'sign_in_devices', 'renames', 'price_intents'],
-  ...['user_specialties', 'coach_merits'],
+  ...['user_specialties', 'coach_merits', 'passkeys'],
 ];
 const STAYS = ['usernames', 'sessions', 'erasures', 'erasure_acknowledgements', 'former_merits'];
 const OF_OTHERS = [

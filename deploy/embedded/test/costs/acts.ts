@@ -1,4 +1,5 @@
 import { Caller } from './caller.js';
+import { passkeyActs } from './passkey-acts.js';
 
 const POSTS = 25;
 const MEMBERS = 12;
@@ -102,6 +103,7 @@ export function actsOf(world: World): Record<string, Act> {
       act: () => leaver.delete(`/api/auth/sessions/${given}`),
     },
     'DELETE /api/auth/sessions': { before: newSession, act: () => leaver.delete('/api/auth/sessions') },
+    ...passkeyActs(world),
     'POST /api/auth/password/forgot': {
       before: newLeaver,
       act: () => visitor.post('/api/auth/password/forgot', { email: `${leaver.username}@example.test` }),

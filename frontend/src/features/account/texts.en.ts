@@ -37,8 +37,6 @@ export const en = {
       changed: 'Your password is changed. Other devices have been signed out.',
       failed: 'Your password could not be changed. Please try again.',
     },
-    /** Without a password only a new sign-in shows that it is still them. */
-    signInAgain: 'Please log out and sign in again, and do this within 5 minutes.',
     sessions: {
       title: 'Devices',
       text: 'Where you are signed in.',

@@ -12,7 +12,8 @@ import { SetPassword } from './set-password.js';
 
 /**
  * Changes the caller's password and ends the caller's other sessions (ACCT-9). Throws `validation-failed`, then `wrong-password`: the
- * present one is wrong, or the account has none and its sign-in is 5 minutes old.
+ * present one is wrong, or is not given and neither a passkey (ACCT-43) nor, where the account has none, the sign-in is younger than 5
+ * minutes.
  */
 @Injectable()
 export class ChangePassword {

@@ -9,7 +9,7 @@ import type { User } from './user.entity.js';
 
 /** Tables whose rows of a user go with the account. A suite finds tables with rows of users that nobody erases. */
 const OF_USER = [
-  ...['action_tokens', 'openid_links', 'sign_in_devices', 'renames', 'price_intents'],
+  ...['action_tokens', 'openid_links', 'sign_in_devices', 'renames', 'price_intents', 'passkeys'],
 ] as const;
 
 /** What identity holds of an account besides its own row. */

@@ -30,6 +30,10 @@ export class Session {
   @TimeColumn('created_at')
   createdAt!: number;
 
+  /** When its user has last shown a passkey in it; null if never. */
+  @OptionalTimeColumn('passkey_at')
+  passkeyAt!: number | null;
+
   @TimeColumn('last_used_at')
   lastUsedAt!: number;
 

@@ -115,6 +115,12 @@ export class SessionRepository {
     await transaction.manager.query(sql, parameters);
   }
 
+  /** Notes that its user has shown a passkey in a session. */
+  async notePasskey(id: string, now: number, transaction: Transaction): Promise<void> {
+    await this.sessions(transaction).update({ id }, { passkeyAt: now });
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(id)));
+  }
+
   /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */
   async end(
     session: { id: string; userId?: string },
