@@ -17,6 +17,7 @@ import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { EraseBilling } from './erasure/erase-billing.js';
+import { ExportUser } from './export/export-user.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
 import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
@@ -96,6 +97,7 @@ export const billing = defineService({
     openPayoutDashboard: OpenPayoutDashboard,
     getPaymentStatus: GetPaymentStatus,
     takeProviderEvent: TakeProviderEvent,
+    exportUser: ExportUser,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic, erasureTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],

@@ -39,6 +39,7 @@ import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { ErasureRepository } from './store/erasure.repository.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { OpenidLinks } from './store/openid-links.js';
 import { Passkeys } from './store/passkeys.js';
@@ -78,6 +79,7 @@ const sealer = {
 
 @Module({
   providers: [
+    ExportedRows,
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],

@@ -37,6 +37,7 @@ import { EraseMe } from './account/erase-me.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
 import { ListSpecialties } from './directory/list-specialties.js';
+import { ExportUser } from './export/export-user.js';
 import { IdentityModule } from './identity.module.js';
 import { AddAccountMails1765200000000 } from './migrations/add-account-mails.migration.js';
 import { AddErasures1766600000001 } from './migrations/add-erasures.migration.js';
@@ -157,6 +158,7 @@ export const identity = defineService({
     listPeople: ListPeople,
     listSubscriberEmails: ListSubscriberEmails,
     listSpecialties: ListSpecialties,
+    exportUser: ExportUser,
   },
   settings: IdentitySettings,
   signals: true,

@@ -17,6 +17,7 @@ import { GetStorage } from './asset/get-storage.js';
 import { ReleaseClaim } from './asset/release-claim.js';
 import { RemoveAssets } from './asset/remove-assets.job.js';
 import { EraseMedia } from './erasure/erase-media.js';
+import { ExportUser } from './export/export-user.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
 import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
@@ -52,6 +53,7 @@ export const media = defineService({
     claimForPost: ClaimForPost,
     releaseClaim: ReleaseClaim,
     claimForProfile: ClaimForProfile,
+    exportUser: ExportUser,
   },
   store: postgres({
     entities: [Video],

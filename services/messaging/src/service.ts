@@ -11,6 +11,7 @@ import { ListConversations } from './conversation/list-conversations.js';
 import { MarkConversationRead } from './conversation/mark-conversation-read.js';
 import { StartConversation } from './conversation/start-conversation.js';
 import { EraseMessaging } from './erasure/erase-messaging.js';
+import { ExportUser } from './export/export-user.js';
 import { AccountMails } from './mail/account-mails.reaction.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
@@ -64,6 +65,7 @@ export const messaging = defineService({
     markNotificationsRead: MarkNotificationsRead,
     getUnreadCounts: GetUnreadCounts,
     listNews: ListNews,
+    exportUser: ExportUser,
   },
   settings: MessagingSettings,
   store: mongo({

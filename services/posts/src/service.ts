@@ -10,6 +10,7 @@ import { AddComment } from './comment/add-comment.js';
 import { DeleteComment } from './comment/delete-comment.js';
 import { ListComments } from './comment/list-comments.js';
 import { ErasePosts } from './erasure/erase-posts.js';
+import { ExportUser } from './export/export-user.js';
 import { CountNewerPosts } from './feed/count-newer-posts.js';
 import { encodeFeedPage } from './feed/encode-feed-page.js';
 import { GetFeed } from './feed/get-feed.js';
@@ -76,6 +77,7 @@ export const posts = defineService({
     likeComment: LikeComment,
     unlikeComment: UnlikeComment,
     getUsersStats: GetUsersStats,
+    exportUser: ExportUser,
   },
   settings: PostsSettings,
   store: mongo({

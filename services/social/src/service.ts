@@ -18,6 +18,7 @@ import { BlockUser } from './block/block-user.js';
 import { ListBlocks } from './block/list-blocks.js';
 import { UnblockUser } from './block/unblock-user.js';
 import { EraseSocial } from './erasure/erase-social.js';
+import { ExportUser } from './export/export-user.js';
 import { PublishFigures } from './figures/publish-figures.js';
 import { figureCommands } from './figures/recount-figures.js';
 import { FollowUser } from './follow/follow-user.js';
@@ -100,6 +101,7 @@ export const social = defineService({
     deleteReview: DeleteReview,
     createReport: CreateReport,
     getRelations: GetRelations,
+    exportUser: ExportUser,
   },
   consumes: [userTopic, subscriptionTopic, erasureTopic],
   projections: [KnownUsers, KnownSubscriptions],
