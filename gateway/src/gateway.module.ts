@@ -12,6 +12,7 @@ import { SuggestCoaches } from './coaches/suggest-coaches.js';
 import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub, ReadingPace } from './events/event-hub.js';
+import { ComposeExport } from './export/compose-export.js';
 import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
@@ -74,6 +75,7 @@ export class GatewayModule {
         OpenSession,
         OpenidCookie,
         ClaimMedia,
+        ComposeExport,
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,

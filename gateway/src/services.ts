@@ -18,6 +18,7 @@ import { CommentsController } from './comments/comments.controller.js';
 import type { ClientClass } from './connect-services.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
 import { MeController } from './me/me.controller.js';
@@ -64,6 +65,7 @@ export const CONTROLLERS: readonly Type[] = [
   PasskeyLogInController,
   PasskeysController,
   MeController,
+  ExportController,
   ConfigController,
   UsersController,
   AvatarsController,

@@ -110,6 +110,7 @@ export const CALLS: Call[] = [
     access: 'private',
     body: { valid: { password: 'not the present one' }, fields: { password } },
   },
+  { method: 'GET', path: () => '/api/me/export', access: 'private' },
   { method: 'POST', path: () => '/unsubscribe', access: 'public', ignoresBody: true },
   { method: 'GET', path: () => '/api/config', access: 'public' },
   {

@@ -132,6 +132,8 @@ export const RATE_LIMITS = {
     key: byAccount,
     spares: [...INVALID, 'wrong-password'],
   },
+  // Each reads all that six services hold of the account.
+  'exports-account': { hits: 10, windowMs: HOUR, key: byAccount },
   'password-changes-account': {
     hits: 20,
     windowMs: HOUR,

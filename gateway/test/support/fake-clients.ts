@@ -23,6 +23,7 @@ import {
   aUserRef,
   anAccount,
   anAuthor,
+  nothingHeld,
   pageOf,
 } from './fake-shapes.js';
 import { type EncodedPostPage, readFeedPage } from '../../src/posts/decode-feed-page.js';
@@ -98,6 +99,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
       account: anAccount(),
     });
   return {
+    exportUser: nothingHeld,
     listCoaches: pageOf(() => ({ items: [aUser()] })),
     listPeople: pageOf(() => ({ items: [aUser()] })),
     listSpecialties: () => Promise.resolve({ specialties: ['Boxing', 'Yoga'] }),
@@ -158,6 +160,7 @@ function postsAnswers(): FakeServices['posts'] {
   const page = pageOf(() => ({ items: [aPost()] }));
   const like = () => Promise.resolve({ liked: true, likeCount: 4 });
   return {
+    exportUser: nothingHeld,
     getFeed: (request) => page(request).then(encodedPage),
     countNewerPosts: ({ cursor }) =>
       cursor === 'k.next.mac'
@@ -184,6 +187,7 @@ function postsAnswers(): FakeServices['posts'] {
 
 function messagingAnswers(): FakeServices['messaging'] {
   return {
+    exportUser: nothingHeld,
     listConversations: pageOf(() => ({ items: [aConversation()] })),
     startConversation: () => Promise.resolve({ conversation: aConversation(), created: false }),
     listMessages: pageOf(() => ({ items: [aMessage()] })),
@@ -210,6 +214,7 @@ function socialAnswers(): FakeServices['social'] {
   const people = pageOf(() => ({ items: [aUserRef()] }));
   const done = () => Promise.resolve({});
   return {
+    exportUser: nothingHeld,
     followUser: () => Promise.resolve({ following: true, followerCount: 49 }),
     unfollowUser: () => Promise.resolve({ following: false, followerCount: 48 }),
     listFollowers: people,
