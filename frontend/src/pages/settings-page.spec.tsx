@@ -74,6 +74,7 @@ it('the settings are one page of sections', async () => {
     'E-mails',
     'Theme',
     'Blocked people',
+    'Your data',
     'Delete account',
   ]);
   expect(section('Account').getByRole('button', { name: 'Logout' })).toBeTruthy();
@@ -93,7 +94,7 @@ describe('the account', () => {
     const form = section('Delete account');
     for (const title of ['What goes', 'What stays'])
       expect(form.getByRole('heading', { name: title })).toBeTruthy();
-    expect(form.getByText(/You cannot download your data yet/)).toBeTruthy();
+    expect(form.getByText(/You cannot download your data afterwards/)).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Type ben to confirm'));
     await confirm();
     expect(screen.getByText('Type ben to confirm that you want to delete your account')).toBeTruthy();

@@ -5,6 +5,7 @@ import { Title } from '../components/title.js';
 import { DeletionSetting } from '../features/account/components/deletion-setting.js';
 import { DeviceList } from '../features/account/components/device-list.js';
 import { EmailSetting } from '../features/account/components/email-setting.js';
+import { ExportSetting } from '../features/account/components/export-setting.js';
 import { MailSettings } from '../features/account/components/mail-settings.js';
 import { PasswordSetting } from '../features/account/components/password-setting.js';
 import { SettingsSection } from '../features/account/components/settings-section.js';
@@ -65,6 +66,9 @@ function Settings({ viewer }: { viewer: Me }) {
         <ThemeSetting />
       </SettingsSection>
       <BlockedPeople viewerId={viewer.id} />
+      <SettingsSection title={settings.data.title} text={settings.data.text}>
+        <ExportSetting />
+      </SettingsSection>
       <SettingsSection title={settings.deletion.title} text={settings.deletion.text}>
         <DeletionSetting me={me} />
       </SettingsSection>

@@ -83,6 +83,16 @@ export const en = {
       text: 'You and the people whom you have blocked do not see each other.',
       show: 'Show the list',
     },
+    data: {
+      title: 'Your data',
+      text: 'Everything that Pulso holds of you, as one JSON file. Photos and videos are listed in it, but are not part of it.',
+      download: 'Download my data',
+      downloading: 'Downloading...',
+      saved: 'Your data is saved in your downloads.',
+      failed: 'Your data could not be downloaded. Please try again.',
+      incomplete:
+        'A part of your data is not available right now, so nothing is saved. Please try again later.',
+    },
     deletion: {
       title: 'Delete account',
       text: 'Your account and what you have made are deleted for good. Nobody can bring them back.',
@@ -101,7 +111,8 @@ export const en = {
         'Records of payments that the law asks for, without your name',
         'Your username: nobody can take it for 90 days',
       ],
-      noExport: 'You cannot download your data yet. Save what you want to keep before you go on.',
+      exportFirst:
+        'You cannot download your data afterwards. Save what you want to keep before you go on: see Your data above.',
       confirm: (username: string) => `Type ${username} to confirm`,
       notConfirmed: (username: string) => `Type ${username} to confirm that you want to delete your account`,
       delete: 'Delete my account for good',

@@ -53,7 +53,7 @@ export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormPro
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       <Consequences title={own.goesTitle} items={own.goes} />
       <Consequences title={own.staysTitle} items={own.stays} />
-      <p className={classes.muted}>{own.noExport}</p>
+      <p className={classes.muted}>{own.exportFirst}</p>
       <TextInput
         {...form.getInputProps('username')}
         label={own.confirm(me.username)}
