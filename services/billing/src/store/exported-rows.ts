@@ -110,7 +110,7 @@ const TABLES: readonly ExportedTable[] = [
     fields: columns('id', 'amount_minor', 'currency', 'state', 'share', 'share_minor', 'seen_at'),
   },
   {
-    name: 'price',
+    name: 'shownPrice',
     table: 'coach_prices',
     where: 'coach_id = $1',
     key: 'coach_id',
@@ -118,7 +118,7 @@ const TABLES: readonly ExportedTable[] = [
     fields: columns('price_minor', 'currency'),
   },
   {
-    name: 'formerPrices',
+    name: 'prices',
     table: 'prices',
     where: 'coach_id = $1',
     key: 'id',
