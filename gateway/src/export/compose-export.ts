@@ -32,6 +32,8 @@ interface Exporting {
   exportUser(request: { cursor: string }): Promise<ExportUserPage>;
 }
 
+type AskPage = (service: ServiceName, cursor: string) => Promise<ExportUserPage>;
+
 /**
  * Everything that all services hold of the caller, as one document (ACCT-35). It begins only when each service has answered; if one fails
  * later, the connection is aborted.
@@ -60,9 +62,9 @@ export class ComposeExport {
     const now = this.clock.now();
     // That of the request ends after 5 s, and the later pages are read outside of it.
     const context: RequestContext = { ...request.pulso!.context, deadline: now + LONGEST_MS };
-    const next = (service: ServiceName, cursor: string) =>
+    const pageOf = (service: ServiceName, cursor: string) =>
       runInContext(context, () => this.services[service].exportUser({ cursor }));
-    const heads = new Map(await Promise.all(SERVICE_NAMES.map((name) => this.headOf(name, next))));
+    const heads = new Map(await Promise.all(SERVICE_NAMES.map((name) => headOf(name, pageOf))));
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="pulso-export.json"')
@@ -70,19 +72,13 @@ export class ComposeExport {
     // Fastify would read all of it for the answer to HEAD, which has no body.
     if (request.method === 'HEAD') return Readable.from([]);
     const exportedAt = new Date(now).toISOString();
+    const next = (service: ServiceName, cursor: string) =>
+      pageOf(service, cursor).catch((error: unknown) => {
+        // Otherwise it depends on how fast the socket is whether this is an answer or a cut document.
+        reset(request.raw.socket);
+        throw error;
+      });
     return Readable.from(exportDocument({ userId, exportedAt, heads, next }), { objectMode: false });
-  }
-
-  private async headOf(
-    service: ServiceName,
-    next: (service: ServiceName, cursor: string) => Promise<ExportUserPage>,
-  ): Promise<[ServiceName, ExportUserPage]> {
-    try {
-      return [service, await next(service, '')];
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'unavailable') throw unavailable(NOT_ALL_THERE);
-      throw error;
-    }
   }
 
   private takeSlot(userId: string, request: FastifyRequest, reply: FastifyReply): void {
@@ -94,5 +90,15 @@ export class ComposeExport {
       clearTimeout(timer);
       taken();
     });
+  }
+}
+
+/** The first page of a service. Throws `unavailable`, with a text for the user, if it does not answer. */
+async function headOf(service: ServiceName, pageOf: AskPage): Promise<[ServiceName, ExportUserPage]> {
+  try {
+    return [service, await pageOf(service, '')];
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable') throw unavailable(NOT_ALL_THERE);
+    throw error;
   }
 }
