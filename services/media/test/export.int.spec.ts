@@ -15,7 +15,7 @@ it('media tells what is known of each file of a user, and of no other', async ()
   const held = await everythingHeld((request) =>
     media.service.as(ana, (client) => client.exportUser(request)),
   );
-  const own = [...images, avatar].map(({ id }) => id);
+  const own = [...images, avatar].map(({ facts }) => facts!.id);
   expect(held['files']).toHaveLength(own.length);
   expect(new Set(held['files']!.map(({ id }) => id))).toEqual(new Set(own));
   expect(Object.keys(held)).toEqual(['files']);
