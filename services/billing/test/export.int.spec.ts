@@ -1,5 +1,5 @@
-import { everythingHeld, sectionsThatSkip } from '@pulso/platform/testing/exported';
-import { ExportedRows } from '../src/store/exported-rows.js';
+import { everythingHeld, sectionsThatSkip, tablesLeftOut } from '@pulso/platform/testing/exported';
+import { EXPORTED, ExportedRows } from '../src/store/exported-rows.js';
 import { Payments } from './support/payments.js';
 import type { Billing, Person } from './start.js';
 
@@ -26,4 +26,15 @@ it('billing tells a subscriber and a coach their sides of a subscription', async
   expect(JSON.stringify(ofCoach)).not.toContain(customer);
   for (const { id } of [ana, coach])
     expect(await sectionsThatSkip(billing.service.get(ExportedRows).sections, id)).toEqual([]);
+});
+
+// Whoever adds a table with rows of users exports them, or says here why not.
+it('no table of users is forgotten', async () => {
+  expect(
+    await tablesLeftOut(EXPORTED, (query, parameters) => billing.service.rows(query, parameters)),
+  ).toEqual([
+    // A count, and orders that are worked off in seconds.
+    'coach_counts',
+    'endings',
+  ]);
 });

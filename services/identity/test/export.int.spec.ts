@@ -1,6 +1,6 @@
-import { everythingHeld, sectionsThatSkip } from '@pulso/platform/testing/exported';
+import { everythingHeld, sectionsThatSkip, tablesLeftOut } from '@pulso/platform/testing/exported';
 import { ExportUser } from '../src/export/export-user.js';
-import { ExportedRows } from '../src/store/exported-rows.js';
+import { EXPORTED, ExportedRows } from '../src/store/exported-rows.js';
 import { Identity, type SignedIn } from './start.js';
 
 let identity: Identity;
@@ -40,4 +40,20 @@ describe('what identity holds of a user', () => {
     expect(JSON.stringify(await heldOf(ada))).not.toContain(ben.user.id);
     expect(await sectionsThatSkip(identity.get(ExportedRows).sections, ada.user.id)).toEqual([]);
   });
+});
+
+// Whoever adds a table with rows of users exports them, or says here why not.
+it('no table of users is forgotten', async () => {
+  expect(await tablesLeftOut(EXPORTED, (query, parameters) => identity.rows(query, parameters))).toEqual([
+    // Figures by which the directory is sorted; the reviews themselves are social's.
+    'coach_merits',
+    // Of accounts that are gone.
+    'erasure_acknowledgements',
+    'erasures',
+    'former_merits',
+    // Times that `usernames` has, too.
+    'renames',
+    // What the account's specialties are found by.
+    'user_specialties',
+  ]);
 });

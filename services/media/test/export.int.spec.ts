@@ -1,5 +1,5 @@
-import { everythingHeld, sectionsThatSkip } from '@pulso/platform/testing/exported';
-import { ExportedRows } from '../src/store/exported-rows.js';
+import { everythingHeld, sectionsThatSkip, tablesLeftOut } from '@pulso/platform/testing/exported';
+import { EXPORTED, ExportedRows } from '../src/store/exported-rows.js';
 import { TestMedia } from './start.js';
 
 let media: TestMedia;
@@ -20,4 +20,14 @@ it('media tells what is known of each file of a user, and of no other', async ()
   expect(new Set(held['files']!.map(({ id }) => id))).toEqual(new Set(own));
   expect(Object.keys(held)).toEqual(['files']);
   expect(await sectionsThatSkip(media.service.get(ExportedRows).sections, ana)).toEqual([]);
+});
+
+// Whoever adds a table with rows of users exports them, or says here why not.
+it('no table of users is forgotten', async () => {
+  expect(await tablesLeftOut(EXPORTED, (query, parameters) => media.service.rows(query, parameters))).toEqual(
+    [
+      // By which a repeated publication is recognised.
+      'publications',
+    ],
+  );
 });

@@ -38,3 +38,24 @@ export async function sectionsThatSkip(
   }
   return wrong;
 }
+
+const OF_USERS =
+  '(^|_)(user|owner|author|coach|subscriber|follower|target|blocker|blocked|reviewer|reporter)_id$';
+
+/**
+ * The tables with a column of users' ids that `exported` does not show, copies of other services' states and
+ * marks of erasures aside; sorted.
+ */
+export async function tablesLeftOut(
+  exported: readonly { table: string }[],
+  rows: (query: string, parameters: unknown[]) => Promise<{ name: string }[]>,
+): Promise<string[]> {
+  const found = await rows(
+    `SELECT DISTINCT table_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND data_type = 'uuid' AND column_name ~ $1 AND table_name !~ '^known_|^erased_users$'
+     ORDER BY table_name`,
+    [OF_USERS],
+  );
+  const shown = new Set(exported.map(({ table }) => table));
+  return found.map(({ name }) => name).filter((name) => !shown.has(name));
+}

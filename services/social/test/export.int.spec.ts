@@ -1,5 +1,5 @@
-import { everythingHeld, sectionsThatSkip } from '@pulso/platform/testing/exported';
-import { ExportedRows } from '../src/store/exported-rows.js';
+import { everythingHeld, sectionsThatSkip, tablesLeftOut } from '@pulso/platform/testing/exported';
+import { EXPORTED, ExportedRows } from '../src/store/exported-rows.js';
 import { type Person, Social } from './start.js';
 
 let social: Social;
@@ -58,4 +58,15 @@ describe('what social holds of a user', () => {
     expect(followers).toHaveLength(450);
     expect(await sectionsThatSkip(social.service.get(ExportedRows).sections, star.id)).toEqual([]);
   });
+});
+
+// Whoever adds a table with rows of users exports them, or says here why not.
+it('no table of users is forgotten', async () => {
+  expect(
+    await tablesLeftOut(EXPORTED, (query, parameters) => social.service.rows(query, parameters)),
+  ).toEqual([
+    // Copied figures, without names.
+    'figure_changes',
+    'user_figures',
+  ]);
 });

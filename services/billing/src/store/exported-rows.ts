@@ -3,7 +3,7 @@ import type { ExportedSection } from '@pulso/platform/export/export-page';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
 
-const TABLES: readonly ExportedTable[] = [
+export const EXPORTED: readonly ExportedTable[] = [
   {
     name: 'subscriptions',
     table: 'subscriptions',
@@ -141,6 +141,6 @@ export class ExportedRows {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {
-    this.sections = TABLES.map((table) => exportedTable(statements, table));
+    this.sections = EXPORTED.map((table) => exportedTable(statements, table));
   }
 }
