@@ -207,6 +207,7 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'POST /api/uploads': 'of tus: media answers it, and no rpc is called',
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
+  'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',
