@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
@@ -49,14 +49,7 @@ describe("the operators' commands on the data directory of npm start", () => {
       (await pool.query<{ grp: string }>('SELECT grp FROM bus_dead_letters ORDER BY grp')).rows.map(
         ({ grp }) => grp,
       );
-    const groups = [
-      'billing.user',
-      'media.user',
-      'messaging.erase-notifications',
-      'messaging.user',
-      'posts.user',
-      'social.user',
-    ];
+    const groups = ['billing.user', 'media.user', 'messaging.user', 'posts.user', 'social.user'];
     await waitForEqual(letters, groups, { what: 'the groups with a dead letter', limit: 180_000 });
     // A good event that was given up on, such as one that met a defect of an earlier version.
     await pool.query(
@@ -92,6 +85,20 @@ describe("the operators' commands on the data directory of npm start", () => {
     expect(await operate('identity', 'republish', 'user')).toEqual({
       ...{ code: 0, stderr: '' },
       stdout: 'identity: 1 states of user published again.\n',
+    });
+    expect(await operate('identity', 'end-sessions', '@republished', '--by', 'mo')).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'republished: 1 session ended.\n',
+    });
+    const found = await operate('identity', 'find', 'republished@example.test', '--reason', 'asks why');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(found.stdout).toMatch(/^user \S+ {2}@republished {2}member {2}active\n {2}name "republished"\n/);
+    const [, shown, ended, end] = (await operate('identity', 'audit')).stdout.split('\n');
+    expect(shown).toMatch(new RegExp(` ${userInfo().username} +find +\\S+ +asks why +shown$`));
+    expect([ended, end]).toEqual([expect.stringMatching(/ mo +end-sessions +\S+ +- +1 ended$/), '']);
+    expect(await operate('identity', 'end-sessions', 'nobody')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'identity: No account is called nobody.\n',
     });
   }, 600_000);
 

@@ -192,6 +192,7 @@ describe('ETag', () => {
     '/api/config',
     '/api/auth/password-policy',
     '/api/auth/sessions',
+    '/api/auth/passkeys',
     '/api/coaches?q=a&limit=5',
     '/api/people?q=ana',
     `/api/coaches/${USER_ID}/reviews`,

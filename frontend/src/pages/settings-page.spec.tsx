@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../test/a-post.js';
+import { aPasskey, fakeAuthenticator, REQUEST_OPTIONS, SHOWN } from '../../test/fake-authenticator.js';
+import type { FakeAuthenticator } from '../../test/fake-authenticator.js';
 import { fakeGateway, problem } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
@@ -36,6 +38,7 @@ beforeEach(() => {
   gateway = fakeGateway();
   gateway.on('GET /api/me', () => me);
   gateway.on('GET /api/auth/sessions', () => ({ items: [], nextCursor: null }));
+  gateway.on('GET /api/auth/passkeys', () => ({ items: [], nextCursor: null }));
   gateway.on('GET /api/auth/password-policy', () => DEFAULT_POLICY);
 });
 afterEach(() => {
@@ -63,8 +66,75 @@ it('the settings are one page of sections', async () => {
   await show();
   expect(document.title).toBe('Settings · Pulso');
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(['Account', 'Security', 'Devices', 'E-mails', 'Theme', 'Blocked people']);
+  expect(titles).toEqual([
+    'Account',
+    'Security',
+    'Passkeys',
+    'Devices',
+    'E-mails',
+    'Theme',
+    'Blocked people',
+    'Your data',
+    'Delete account',
+  ]);
   expect(section('Account').getByRole('button', { name: 'Logout' })).toBeTruthy();
+});
+
+// Rule: UI-76, ACCT-32
+describe('the account', () => {
+  const DELETE = 'DELETE /api/me';
+  const open = () => press('Delete account');
+  const confirm = () => press('Delete my account for good');
+  const gone = () => new Response(null, { status: 202 });
+
+  it('is deleted by its username, typed, and its password, after what goes and what stays was said', async () => {
+    answer(DELETE, gone);
+    await show({ username: 'ben' });
+    await open();
+    const form = section('Delete account');
+    for (const title of ['What goes', 'What stays'])
+      expect(form.getByRole('heading', { name: title })).toBeTruthy();
+    expect(form.getByText(/You cannot download your data afterwards/)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Type ben to confirm'));
+    await confirm();
+    expect(screen.getByText('Type ben to confirm that you want to delete your account')).toBeTruthy();
+    expect(screen.getByText('Current password is required')).toBeTruthy();
+    fill('Type ben to confirm', 'Benny');
+    fill('Current password', 'correct horse');
+    await confirm();
+    expect(sent).toEqual([]);
+    fill('Type ben to confirm', ' @Ben ');
+    await confirm();
+    await told('Your account is deleted.');
+    expect(sent).toEqual([[DELETE, { password: 'correct horse' }]]);
+    expect(session.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
+  });
+
+  it('goes on when the password is wrong', async () => {
+    answer(DELETE, () => problem(403, 'wrong-password'));
+    await show({ username: 'ben' });
+    await open();
+    fill('Type ben to confirm', 'ben');
+    fill('Current password', 'wrong');
+    await confirm();
+    expect(await screen.findByText('This is not your current password')).toBeTruthy();
+    expect(session.getState().status).toBe('signed-in');
+    await press('Cancel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete account' }));
+  });
+
+  it('without a password is deleted after a new sign-in', async () => {
+    answer(DELETE, () => problem(403, 'wrong-password'));
+    await show({ username: 'ben', hasPassword: false });
+    await open();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    fill('Type ben to confirm', 'ben');
+    await confirm();
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Please log out and sign in again, and do this within 5 minutes.',
+    );
+    expect(sent).toEqual([[DELETE, {}]]);
+  });
 });
 
 // Rule: UI-27, ACCT-26, ACCT-27
@@ -191,6 +261,93 @@ describe('the password', () => {
     await press('Set a password');
     await change(undefined, 'another horse');
     await waitFor(() => expect(sent).toEqual([[CHANGE, { password: 'another horse' }]]));
+  });
+});
+
+// Rule: ACCT-43, UI-75
+describe('a passkey in place of the current password', () => {
+  const CHANGE = 'POST /api/auth/password/change';
+  let authenticator: FakeAuthenticator;
+  beforeEach(() => {
+    authenticator = fakeAuthenticator();
+    gateway.on('GET /api/auth/passkeys', () => ({ items: [aPasskey()], nextCursor: null }));
+    gateway.on('POST /api/auth/passkeys/confirm/options', () => REQUEST_OPTIONS);
+    answer('POST /api/auth/passkeys/confirm', () => undefined);
+  });
+  afterEach(() => authenticator.remove());
+
+  const choose = async () => {
+    fill('New password', 'another horse');
+    fill('Confirm password', 'another horse');
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
+    await authenticator.show();
+    expect((await screen.findByRole('status')).textContent).toBe('Confirmed with your passkey.');
+  };
+
+  it('takes the place of its field, also for the e-mail address', async () => {
+    answer(CHANGE, () => undefined);
+    answer('PATCH /api/me', () => ({ pendingEmail: NEW }));
+    await show();
+    await press('Change password');
+    await choose();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save password' }));
+    await press('Save password');
+    await told('Your password is changed. Other devices have been signed out.');
+    await press('Change email');
+    fill('New email', NEW);
+    await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
+    await authenticator.show();
+    await screen.findByRole('status');
+    await press('Send link');
+    await told(`We have sent a link to ${NEW}.`);
+    expect(sent.filter(([route]) => !route.includes('confirm'))).toEqual([
+      [CHANGE, { password: 'another horse' }],
+      ['PATCH /api/me', { email: NEW }],
+    ]);
+    expect(sent[0]).toEqual(['POST /api/auth/passkeys/confirm', SHOWN]);
+  });
+
+  it('that counts no longer is asked for again', async () => {
+    answer(CHANGE, () => problem(403, 'wrong-password'));
+    await show();
+    await press('Change password');
+    await choose();
+    await press('Save password');
+    expect((await screen.findByRole('alert')).textContent).toBe('Please confirm once more that it is you.');
+    expect(screen.getByLabelText('Current password')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Use a passkey instead' })).toBeTruthy();
+  });
+
+  it('that the user does not want to show says nothing, and one that is refused does', async () => {
+    await show();
+    await press('Change password');
+    const button = await screen.findByRole('button', { name: 'Use a passkey instead' });
+    await userEvent.click(button);
+    await authenticator.cancel();
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'));
+    expect(toasts()).toEqual([]);
+    answer('POST /api/auth/passkeys/confirm', () => problem(403, 'wrong-password'));
+    await userEvent.click(button);
+    await authenticator.show();
+    await told('This passkey could not be used. Please try again.');
+    expect(screen.getByLabelText('Current password')).toBeTruthy();
+  });
+
+  it('is asked for in another way of who has no password', async () => {
+    answer(CHANGE, () => undefined);
+    await show({ hasPassword: false });
+    await press('Set a password');
+    expect(await screen.findByRole('button', { name: 'Confirm with a passkey' })).toBeTruthy();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+  });
+
+  it('is not there without any, nor in a browser that has none', async () => {
+    gateway.on('GET /api/auth/passkeys', () => ({ items: [], nextCursor: null }));
+    await show();
+    await press('Change password');
+    await screen.findByText('You have no passkeys yet.');
+    expect(screen.queryByRole('button', { name: 'Use a passkey instead' })).toBeNull();
   });
 });
 

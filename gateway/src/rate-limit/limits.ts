@@ -40,6 +40,9 @@ const byRefreshToken = ({ refreshToken }: Counted) =>
 const byEmail = ({ body }: Counted) => email.safeParse(field(body, 'email')).data;
 const byPasswordTried = (request: Counted) =>
   field(request.body, 'currentPassword') === undefined ? undefined : byAccount(request);
+/** Of the erasure of an account, whose body has nothing else. */
+const byErasurePassword = (request: Counted) =>
+  field(request.body, 'password') === undefined ? undefined : byAccount(request);
 const byNewEmail = (request: Counted) =>
   field(request.body, 'email') === undefined ? undefined : byAccount(request);
 
@@ -63,6 +66,7 @@ const wrongPasswords = (key: (request: Counted) => string | undefined, code: Htt
 });
 const atLogin = wrongPasswords(byEmail, 'invalid-credential');
 const whenSignedIn = wrongPasswords(byPasswordTried, 'wrong-password');
+const atErasure = wrongPasswords(byErasurePassword, 'wrong-password');
 
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
@@ -119,6 +123,17 @@ export const RATE_LIMITS = {
   'login-email': atLogin.anywhereHourly,
   'password-account-address': whenSignedIn.hereMinutely,
   'password-account': whenSignedIn.anywhereHourly,
+  'erasure-password-account-address': atErasure.hereMinutely,
+  'erasure-password-account': atErasure.anywhereHourly,
+  // There is one that succeeds.
+  'erasures-account': {
+    hits: 20,
+    windowMs: HOUR,
+    key: byAccount,
+    spares: [...INVALID, 'wrong-password'],
+  },
+  // Each reads all that six services hold of the account.
+  'exports-account': { hits: 10, windowMs: HOUR, key: byAccount },
   'password-changes-account': {
     hits: 20,
     windowMs: HOUR,
@@ -136,6 +151,8 @@ export const RATE_LIMITS = {
   },
   // Of asking for them; identity sends fewer (LIMIT-18).
   'verification-mails-account': { hits: 30, windowMs: HOUR, key: byAccount },
+  // Of adding, renaming and removing them, and of showing one in place of the password. Nobody guesses one.
+  'passkeys-account': { hits: 120, windowMs: HOUR, key: byAccount },
   // What is asked after the password, and tells whether an address has an account.
   'email-changes-account': {
     hits: 5,

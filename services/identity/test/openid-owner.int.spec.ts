@@ -8,6 +8,7 @@ import { UserRepository } from '../src/store/user.repository.js';
 import { type Identity, idOf, PASSWORD } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
 import { aSigner, OpenidSignIns } from './support/openid-sign-ins.js';
+import { PasskeySteps } from './support/passkeys.js';
 import type { Signer } from './support/test-provider.js';
 
 const TAKEN = 'conflict email-already-in-use';
@@ -123,6 +124,20 @@ describe('an account that a stranger has prepared for its owner', () => {
     expect(await accountOf({ ...stranger, email_verified: false })).not.toBe(id);
     expect(idOf(await signIn(owner))).toBe(id);
     expect(await liveSessionsOf(session)).toHaveLength(2);
+  });
+
+  // Rule: ACCT-43
+  it('loses the passkeys from before its address was verified, and keeps later ones', async () => {
+    const steps = new PasskeySteps(identity);
+    const stranger = aSigner({ email_verified: false });
+    const session = await signIn(stranger);
+    const { authenticator: early } = await steps.add(session);
+    const token = await latestToken(identity, { user: { id: idOf(session) } }, 'welcome');
+    await identity.get(VerifyEmail).execute({ token });
+    const { authenticator: late } = await steps.add(session);
+    await signIn(aSigner({ email: stranger.email }));
+    expect(await outcome(steps.logIn(early))).toBe('unauthenticated invalid-credential');
+    expect(idOf(await steps.logIn(late))).toBe(idOf(session));
   });
 
   it('is told of the first sign-in by the provider, also on a device that it has been used on', async () => {

@@ -9,17 +9,23 @@ export type RestoreStep =
 
 /** What each service projects of others: the states that it has missed between the backup and now come by these. */
 export const TAKES: Readonly<Record<ServiceName, Partial<Record<ServiceName, readonly string[]>>>> = {
-  identity: { social: ['block', 'user-suspension', 'user-figures'], billing: ['price', 'subscription'] },
-  social: { identity: ['user'], billing: ['subscription'] },
+  identity: {
+    social: ['block', 'user-suspension', 'user-figures', 'erasure'],
+    billing: ['price', 'subscription', 'erasure'],
+    media: ['erasure'],
+    messaging: ['erasure'],
+    posts: ['erasure'],
+  },
+  social: { identity: ['user', 'erasure'], billing: ['subscription'] },
   posts: {
-    identity: ['user'],
+    identity: ['user', 'erasure'],
     social: ['follow', 'block', 'hidden-post', 'hidden-comment'],
     billing: ['subscription', 'price'],
     media: ['video'],
   },
-  media: { identity: ['user'], social: ['hidden-post'], posts: ['post'] },
-  billing: { identity: ['user', 'price-intent'], social: ['block'] },
-  messaging: { identity: ['user', 'contact'], social: ['block'] },
+  media: { identity: ['user', 'erasure'], social: ['hidden-post'], posts: ['post'] },
+  billing: { identity: ['user', 'price-intent', 'erasure'], social: ['block'] },
+  messaging: { identity: ['user', 'contact', 'erasure'], social: ['block'] },
 };
 
 /**
@@ -39,6 +45,10 @@ export function stepsAfterRestore(service: ServiceName): RestoreStep[] {
 
 /** Corrects what is published next, or has it from those who still know. */
 const BEFORE_GIVING: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
+  // Others know which accounts are erased, and refuse what identity would tell of them as they were.
+  identity: ['billing', 'media', 'messaging', 'posts', 'social'].map((by) => {
+    return { service: 'identity', awaits: `identity.erased-by-${by}` };
+  }),
   billing: [
     { service: 'identity', command: ['intend-prices'] },
     { service: 'billing', awaits: 'billing.price-intent' },

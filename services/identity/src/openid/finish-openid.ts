@@ -13,6 +13,7 @@ import { type IssuedToken, SessionIssuer } from '../session/session-issuer.js';
 import { SignInNotices } from '../session/sign-in-notices.js';
 import { AccountNotices } from '../store/account-notices.js';
 import { OpenidLinks } from '../store/openid-links.js';
+import { Passkeys } from '../store/passkeys.js';
 import { publishUser } from '../store/publish-user.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -49,6 +50,7 @@ export class FinishOpenid {
     private readonly provider: OpenidProvider,
     private readonly transactions: OpenidTransactions,
     private readonly links: OpenidLinks,
+    private readonly passkeys: Passkeys,
     private readonly users: UserRepository,
     private readonly usernames: UsernameRepository,
     private readonly sessions: SessionRepository,
@@ -122,12 +124,13 @@ export class FinishOpenid {
 
   /**
    * Whoever has either address without being its owner would else get into the other's account. Somebody else may have made the
-   * account and waited for the owner to verify its address: no session and no way in by the provider stays to them.
+   * account and waited for the owner to verify its address: no session, and no way in by the provider or by a passkey, stays to them.
    */
   private async join(user: User, profile: OpenidProfile, transaction: Transaction) {
     if (user.email !== profile.email) throw new LostRace();
     if (!user.emailVerified || !profile.emailVerified) throw emailInUse();
     await this.links.removeUnproven(user, transaction);
+    await this.passkeys.removeUnproven(user, transaction);
     if (!(await this.links.insert(profile, user.id, transaction))) throw new LostRace();
     await this.sessions.endAll(user.id, 'revoked', this.clock.now(), transaction);
     return { isJoined: true };

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '@pulso/platform/audit/audit-trail';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { EraseAccount } from '../erasure/erase-account.js';
+import type { User } from '../store/user.entity.js';
+import { NamedUsers } from '../user/named-users.js';
+import type { Act } from './act.js';
+
+/** Erases an account whose owner has asked an operator for it (ACCT-32, ACCT-44). It never comes back. */
+@Injectable()
+export class EraseByOperator {
+  constructor(
+    private readonly writes: Writes,
+    private readonly named: NamedUsers,
+    private readonly erasure: EraseAccount,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * Returns the account as it was; with `apply` false nothing is changed. Throws `not-found` where no account goes by this name or
+   * address now.
+   */
+  async execute(named: string, { apply, ...act }: Act & { apply: boolean }): Promise<User> {
+    const found = await this.named.find(named);
+    return this.writes.run(async (transaction) => {
+      const user = await this.named.lock(found, named, transaction);
+      if (!apply) return user;
+      await this.erasure.execute(user, transaction);
+      const deed = { ...act, command: 'erase', subject: user.id, outcome: 'requested' };
+      await this.audit.record(deed, transaction);
+      return user;
+    });
+  }
+}
