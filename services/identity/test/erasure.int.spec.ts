@@ -212,6 +212,20 @@ describe('while an account is erased, and after that', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('the address becomes free, whoever has signed up with which address before', async () => {
+    const person = await identity.signUp();
+    const { id, email } = person.user;
+    for (const domain of ['erased.invalid', 'example.org']) {
+      expect(await outcome(signUp({ email: `${id}@${domain}` }))).toBe('resolved');
+      expect(await outcome(signUp({ email: `erased:${id}@${domain}` }))).not.toBe('resolved');
+    }
+    expect(await outcome(signUp({ email: `erased:${id}` }))).not.toBe('resolved');
+    await erase(person);
+    await acknowledgeAll(person);
+    expect((await shown(person))!.completedAt).not.toBeNull();
+    expect(await outcome(signUp({ email }))).toBe('resolved');
+  });
+
   it('acknowledgements count in any order, repeated, and when two come at the same time', async () => {
     const person = await identity.signUp();
     const { id: userId } = person.user;
