@@ -139,9 +139,11 @@ describe('limits', () => {
   it('of wrong passwords hold where the password is changed', async () => {
     const { hits } = RATE_LIMITS['password-account-address'];
     await start({ RATE_LIMIT_FACTOR: 1 });
-    refuse('changePassword', 'wrong-password');
-    const guess = () => member('password/change', { currentPassword: 'x', password: PASSWORD });
-    expect(await statuses(hits + 1, guess)).toEqual([...times(hits, 403), 429]);
+    for (const method of ['changePassword', 'eraseMe'] as const) refuse(method, 'wrong-password');
+    const erase = () => gateway.call('DELETE', '/api/me', { json: { password: 'x' } });
+    const guess = (index: number) =>
+      index % 2 ? erase() : member('password/change', { currentPassword: 'x', password: PASSWORD });
+    expect(await statuses(hits + 2, guess)).toEqual([...times(hits, 403), 429, 429]);
     const edit = { email: 'new@example.com', currentPassword: 'x' };
     expect((await gateway.call('PATCH', '/api/me', { json: edit })).status).toBe(429);
   });
