@@ -17,6 +17,7 @@ import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
 import { AskAgain } from './operator/ask-again.js';
+import { TakeErasures } from './operator/take-erasures.js';
 import { EndAllSessions } from './operator/end-all-sessions.js';
 import { EraseByOperator } from './operator/erase-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
@@ -38,6 +39,7 @@ import { ActionTokens } from './store/action-tokens.js';
 import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
+import { ErasureIntake } from './store/erasure-intake.js';
 import { ErasureRepository } from './store/erasure.repository.js';
 import { ExportedRows } from './store/exported-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
@@ -89,6 +91,7 @@ const sealer = {
     ...[AnsweredChallenges, PasskeyChallenges, ShownPasskeys, Webauthn],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
+    ...[ErasureIntake, TakeErasures],
     ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],
