@@ -95,7 +95,7 @@ describe("the operators' commands on the data directory of npm start", () => {
     expect(found.stdout).toMatch(/^user \S+ {2}@republished {2}member {2}active\n {2}name "republished"\n/);
     const [, shown, ended, end] = (await operate('identity', 'audit')).stdout.split('\n');
     expect(shown).toMatch(new RegExp(` ${userInfo().username} +find +\\S+ +asks why +shown$`));
-    expect([ended, end]).toEqual([expect.stringMatching(/ mo +end-sessions +\S+ +- +1 ended$/), '']);
+    expect([ended, end]).toEqual([expect.stringMatching(/ mo +\S.* +end-sessions +\S+ +- +1 ended$/), '']);
     expect(await operate('identity', 'end-sessions', 'nobody')).toEqual({
       ...{ code: 1, stdout: '' },
       stderr: 'identity: No account is called nobody.\n',
