@@ -69,9 +69,10 @@ describe('the sessions of one user are found by an index', () => {
     const statements = await statementsOf(() =>
       identity.as(person, () => identity.get(EraseMe).execute({ password: PASSWORD })),
     );
-    const texts = statements.map(({ text }) => text);
-    for (const part of ['DELETE FROM refresh_tokens', "SET user_agent = ''"])
-      expect(texts.filter((text) => text.includes(part))).toHaveLength(1);
-    for (const one of statements) expect(await planOf(one)).toMatch(BY_USER);
+    for (const part of ['DELETE FROM refresh_tokens', "SET user_agent = ''"]) {
+      const found = statements.filter(({ text }) => text.includes(part));
+      expect(found).toHaveLength(1);
+      expect(await planOf(found[0]!)).toMatch(BY_USER);
+    }
   });
 });
