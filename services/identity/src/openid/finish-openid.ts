@@ -144,11 +144,8 @@ export class FinishOpenid {
   /** As a reset of the password does (ACCT-41), which gives a new one. Returns the account without. */
   private async removeOwnWays(user: User, transaction: Transaction): Promise<User> {
     await this.passkeys.removeAll(user, transaction);
-    for (const purpose of [
-      'reset-password',
-      ...(user.pendingEmail === null ? [] : ['verify-email']),
-    ] as const)
-      await this.tokens.remove(purpose, user.id, transaction);
+    await this.tokens.remove('reset-password', user.id, transaction);
+    if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
     const changed: User = { ...user, passwordHash: null, pendingEmail: null, updatedAt: this.clock.now() };
     await this.users.save(changed, transaction);
     return changed;
