@@ -19,6 +19,7 @@ import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
 import { EndAllSessions } from './operator/end-all-sessions.js';
 import { EraseByOperator } from './operator/erase-by-operator.js';
+import { ExportByOperator } from './operator/export-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasskeyChallenges } from './passkey/passkey-challenges.js';
@@ -89,7 +90,8 @@ const sealer = {
     ...[AnsweredChallenges, PasskeyChallenges, ShownPasskeys, Webauthn],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
-    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],
+    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ExportByOperator],
+    ...[EraseByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],
 })
