@@ -93,7 +93,11 @@ describe('an operator exports an account', () => {
     writeFileSync(out, 'mine');
     await expect(exportTo(out, 'ada-asked', '--apply')).rejects.toThrow(`--out: ${out} is there already.`);
     expect(readFileSync(out, 'utf8')).toBe('mine');
-    expect([asked, await audit(person), await sessions(person)]).toEqual([[], [], [expect.anything()]]);
+    expect([asked, await outcomes(person), await sessions(person)]).toEqual([
+      [],
+      ['shown'],
+      [expect.anything()],
+    ]);
   });
 
   it('with a token of a session of its own, which ends with the export; all of it is recorded', async () => {

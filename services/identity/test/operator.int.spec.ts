@@ -146,7 +146,9 @@ describe('an operator erases an account', () => {
     expect(await outcome(renamed)).toBe(NOBODY);
     expect(await refresh(person)).toBe('resolved');
     expect(await identity.command('erasures', id)).toEqual(['No erasure.']);
-    expect(await audit(person)).toEqual([]);
+    expect(await audit(person)).toEqual([
+      expect.objectContaining({ command: 'erase', reason: 'asked by mail', outcome: 'shown' }),
+    ]);
   });
 
   it('for ever, also a suspended one, and it is recorded', async () => {

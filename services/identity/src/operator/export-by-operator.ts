@@ -44,7 +44,10 @@ export class ExportByOperator {
     const found = await this.named.find(named);
     const { user, session, token } = await this.writes.run(async (transaction) => {
       const account = await this.named.lock(found, named, transaction);
-      if (!apply) return { user: account };
+      if (!apply) {
+        await this.audit.record({ ...deedOf(act, account), outcome: 'shown' }, transaction);
+        return { user: account };
+      }
       const opened = this.sessionOf(account.id);
       const signed = await this.signer.sign({ userId: account.id, sessionId: opened.id });
       opened.expiresAt += signed.expiresIn * 1_000;
