@@ -1,5 +1,13 @@
 import { type Page, expect, test } from '@playwright/test';
-import { account, axeViolationsOfThemes, postJson, settled, signUp, uniqueName } from './support.js';
+import {
+  account,
+  axeViolations,
+  axeViolationsOfThemes,
+  postJson,
+  settled,
+  signUp,
+  uniqueName,
+} from './support.js';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' });
 const chooser = (at: Page) => at.getByRole('heading', { name: 'Choose an account' });
@@ -177,6 +185,10 @@ test('an answer that is sent again, or belongs to another state or nonce, signs 
     await page.context().clearCookies();
     await page.goto(answer);
     await expect(page.getByRole('heading', { name: 'The sign-in has failed' })).toBeVisible();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeViolations(page)).toEqual([]);
+    }
     await back.click();
     await hasFailed(page);
   });
