@@ -20,6 +20,7 @@ import { AskAgain } from './operator/ask-again.js';
 import { TakeErasures } from './operator/take-erasures.js';
 import { EndAllSessions } from './operator/end-all-sessions.js';
 import { EraseByOperator } from './operator/erase-by-operator.js';
+import { ExportByOperator } from './operator/export-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasskeyChallenges } from './passkey/passkey-challenges.js';
@@ -92,7 +93,8 @@ const sealer = {
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
     ...[ErasureIntake, TakeErasures],
-    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],
+    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ExportByOperator],
+    ...[EraseByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],
 })

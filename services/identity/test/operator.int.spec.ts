@@ -152,7 +152,6 @@ describe('an operator erases an account', () => {
     expect(await outcome(renamed)).toBe(NOBODY);
     expect(await refresh(person)).toBe('resolved');
     expect(await identity.command('erasures', id)).toEqual(['No erasure.']);
-    // Also that the address was shown.
     expect(await audit(person)).toEqual([
       expect.objectContaining({ command: 'erase', reason: 'asked by mail', outcome: 'shown' }),
     ]);
