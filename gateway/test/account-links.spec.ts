@@ -24,7 +24,8 @@ const member = (path: string, json?: unknown, token = gateway.token) =>
   gateway.call('POST', `/api/auth/${path}`, { json, token });
 const asked = (name: string) =>
   gateway.calls.filter(({ method }) => method === name).map(({ request }) => request);
-const refuse = (method: 'resetPassword' | 'verifyEmail' | 'changePassword', code = 'invalid-action-code') =>
+type Refused = 'resetPassword' | 'verifyEmail' | 'changePassword' | 'eraseMe';
+const refuse = (method: Refused, code = 'invalid-action-code') =>
   (gateway.identity[method] = () => Promise.reject(new DomainError(code as 'wrong-password', 'No')));
 const statuses = async (count: number, call: (index: number) => Promise<Response>) => {
   const all: number[] = [];
