@@ -59,7 +59,7 @@ describe('a store that was restored from before an erasure', () => {
     await expect(take(late)).rejects.toThrow('take-erasures');
     expect(await identity.stored(other)).toMatchObject({ status: 'active' });
     for (const hours of ['-1', '73', 'x', '1.5'])
-      await expect(identity.command('take-erasures', '--hours', hours)).rejects.toThrow('--hours must be');
+      await expect(identity.command('take-erasures', `--hours=${hours}`)).rejects.toThrow('--hours must be');
   });
 });
 
