@@ -226,7 +226,7 @@ describe('an account with the same address', () => {
     const signer = aSigner({ email: member.user.email.toUpperCase() });
     expect(idOf(await signIn(signer))).toBe(member.user.id);
     expect(await linksOf(member.user.id)).toEqual([signer.sub]);
-    expect(await outcome(logIn(member.user.email))).toBe('unauthenticated invalid-credential');
+    expect(await outcome(logIn(member.user.email))).toBe(REFUSED);
   });
 
   it.each([
