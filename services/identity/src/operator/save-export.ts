@@ -1,10 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { EXPORT_END } from '@pulso/contracts/export-format';
 import { StartError } from '@pulso/platform/process/start-error';
 
 /** Longer than the gateway gives an export. */
 const LONGEST_MS = 6 * 60_000;
-/** How a whole document ends (ADR 21). */
-const END = '"complete":true}\n';
 const LONGEST_REASON = 300;
 
 /**
@@ -23,9 +22,10 @@ export async function saveExport({ url, out }: { url: URL; out: string }, token:
     for await (const chunk of documentOf(url, token)) {
       await file.appendFile(chunk);
       size += chunk.length;
-      tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-END.length);
+      tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-EXPORT_END.length);
     }
-    if (tail !== END) throw new StartError('The gateway gave a document that is cut. Please try again.');
+    if (tail !== EXPORT_END)
+      throw new StartError('The gateway gave a document that is cut. Please try again.');
     await file.sync();
     await file.close();
     await rename(part, out);
