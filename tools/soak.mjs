@@ -125,6 +125,12 @@ const SOAKS = {
     pattern: 'soak/write-mix',
     env: { PULSO_TEST_PROFILE: 'soak', SOAK_MINUTES: '60' },
   },
+  erasure: {
+    about: 'accounts are erased on the cluster profile while each service and each engine is away in turn',
+    folder: 'e2e',
+    pattern: 'soak/erasure',
+    env: { PULSO_TEST_PROFILE: 'soak' },
+  },
   signals: {
     about:
       'every signal to every process of `npm start` and `npm run dev`, each on what the one before has left',

@@ -2,6 +2,7 @@ import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { accountLinks } from './account-links.journey.js';
+import { accountOperators } from './account-operators.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
 import { closedVideos } from './closed-videos.journey.js';
@@ -41,6 +42,7 @@ describe('on one Pulso', () => {
   // First, because it counts the mails of all users.
   mail(shared);
   accountLinks(shared);
+  accountOperators(shared);
   firstDay(shared);
   messages(shared);
   live(shared);

@@ -69,7 +69,7 @@ async function follow(page: Page, link: string, ...shown: Locator[]): Promise<vo
 async function logInAgain(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await button(page, 'Sign in').click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/settings$/);
   await expect(devices(page).first()).toBeVisible();
 }

@@ -23,7 +23,7 @@ const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   },
 };
 
-const OTHER_NOTICES: readonly AccountNotice[] = ['resetPassword', 'emailChanged'];
+const OTHER_NOTICES: readonly AccountNotice[] = ['resetPassword', 'emailChanged', 'passkeyAdded'];
 
 /** Every letter, those of accounts with each of their texts. */
 const LETTERS = [

@@ -9,12 +9,12 @@ import { metricOf, samplesOf } from './operations.js';
 import { waitFor } from './wait-for.js';
 
 /** A broker, and how the names of a cluster's topics and groups begin there. */
-interface KafkaNames {
+export interface KafkaNames {
   brokers: string;
   prefix: string;
 }
 
-const configOf = ({ brokers, prefix }: KafkaNames) =>
+export const configOf = ({ brokers, prefix }: KafkaNames) =>
   loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix });
 const logger = createLogger({ service: 'journey', level: 'silent' });
 

@@ -8,8 +8,8 @@ import {
   runCommand,
   startCluster,
 } from '../../tools/cluster/cluster.mjs';
-import { drainCluster, removeTopics, watchEvents } from './cluster-events.js';
-import { aRedisDatabase, dropStores } from './cluster-stores.js';
+import { drainCluster, type KafkaNames, removeTopics, watchEvents } from './cluster-events.js';
+import { aRedisDatabase, dropStores, objectsOf } from './cluster-stores.js';
 import { type Ended, runProgram } from './run-process.js';
 import { DRAIN_MS, LIMITS, type PulsoUnderTest, engine } from './test-pulso.js';
 
@@ -17,6 +17,8 @@ export interface ClusterUnderTest extends PulsoUnderTest {
   /** The URLs of all gateways; `url` is the first. */
   urls: readonly string[];
   processes: Cluster['processes'];
+  kafka: KafkaNames;
+  redisUrl: string;
   /** Runs a command of a service's command line to its end, whether it succeeds or fails. */
   tryToOperate(service: ServiceName, ...words: string[]): Promise<Ended>;
 }
@@ -79,6 +81,8 @@ export async function startClusterPulso(
       ...processes.gateway.map(({ operationsUrl }) => operationsUrl),
     ],
     processes,
+    kafka,
+    redisUrl: engines.redisUrl,
     operate: (service, ...words) => runCommand(commandLineOf(service), words, cluster.settings[service]),
     tryToOperate: (service, ...words) => runProgram(commandLineOf(service), words, cluster.settings[service]),
     secrets,
@@ -99,6 +103,7 @@ export async function startClusterPulso(
       await runCommand(commandLineOf(service), ['republish', ...entities], cluster.settings[service]);
     },
     databases,
+    objects: () => objectsOf(cluster.settings.media.MEDIA_OBJECTS_URL!),
     async close() {
       try {
         await bus.stop();

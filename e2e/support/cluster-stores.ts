@@ -54,6 +54,13 @@ async function onRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Prom
   }
 }
 
+/** The keys of all objects of a `MEDIA_OBJECTS_URL`. */
+export async function objectsOf(objectsUrl: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of bucketOf(objectsUrl).list('')) keys.push(key);
+  return keys;
+}
+
 /** The bucket of a `MEDIA_OBJECTS_URL`. */
 function bucketOf(objectsUrl: string): TestBucket {
   const url = new URL(objectsUrl);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { composePulso } from '@pulso/embedded/compose-pulso';
@@ -79,6 +79,7 @@ export async function startEmbeddedPulso({
       return lines.join('\n');
     },
     databases,
+    objects: () => readdir(objectsDirectory, { recursive: true }),
     async close() {
       try {
         await pulso.close();

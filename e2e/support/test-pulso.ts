@@ -44,6 +44,8 @@ export interface PulsoUnderTest extends RunningPulso {
   /** Makes all further calls to a service fail; the others continue. */
   stop(service: ServiceName): Promise<void>;
   databases: Databases;
+  /** The names of all stored objects. */
+  objects(): Promise<string[]>;
 }
 
 /** What journeys have that use nothing but the API: they also run against a Pulso that others use, and again. */

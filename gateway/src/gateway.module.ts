@@ -4,6 +4,7 @@ import { Logger } from '@pulso/platform/logging/logger';
 import { Signals } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { EndedSessions } from './auth/ended-sessions.js';
+import { OpenSession } from './auth/open-session.js';
 import { RefreshCookie } from './auth/refresh-cookie.js';
 import { clientProviders } from './client-providers.js';
 import type { GatewayClients } from './connect-services.js';
@@ -11,6 +12,7 @@ import { SuggestCoaches } from './coaches/suggest-coaches.js';
 import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub, ReadingPace } from './events/event-hub.js';
+import { ComposeExport } from './export/compose-export.js';
 import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
@@ -70,8 +72,10 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
+        OpenSession,
         OpenidCookie,
         ClaimMedia,
+        ComposeExport,
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,

@@ -18,6 +18,7 @@ import { CommentsController } from './comments/comments.controller.js';
 import type { ClientClass } from './connect-services.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
 import { MeController } from './me/me.controller.js';
@@ -31,6 +32,8 @@ import { BadgesController } from './notifications/badges.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { OpenidController } from './openid-sign-in/openid.controller.js';
+import { PasskeyLogInController } from './passkeys/passkey-log-in.controller.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PostsController } from './posts/posts.controller.js';
 import { ConfigController } from './public-config/config.controller.js';
@@ -59,7 +62,10 @@ export const CONTROLLERS: readonly Type[] = [
   EmailLinksController,
   SessionsController,
   OpenidController,
+  PasskeyLogInController,
+  PasskeysController,
   MeController,
+  ExportController,
   ConfigController,
   UsersController,
   AvatarsController,

@@ -1,4 +1,5 @@
 import type { Call } from './bad-input.calls.js';
+import { PASSKEY_CALLS } from './bad-input.passkeys.js';
 import { email, password, required, someId } from './bad-input.fields.js';
 
 const TOKEN = '3mJr0Qd7Y1mP9sK2vX8wA5tB6nC4zE0hL7uF1gR9oIc';
@@ -50,6 +51,7 @@ export const AUTH_CALLS: readonly Call[] = [
     body: { valid: { token: TOKEN }, fields: { token: required(someId) } },
   },
   { method: 'POST', path: () => '/api/auth/email/resend', access: 'private' },
+  ...PASSKEY_CALLS,
   ...(['GET', 'DELETE'] as const).map((method): Call => ({
     method,
     path: () => '/api/auth/sessions',

@@ -104,6 +104,13 @@ export const CALLS: Call[] = [
       },
     },
   },
+  {
+    method: 'DELETE',
+    path: () => '/api/me',
+    access: 'private',
+    body: { valid: { password: 'not the present one' }, fields: { password } },
+  },
+  { method: 'GET', path: () => '/api/me/export', access: 'private' },
   { method: 'POST', path: () => '/unsubscribe', access: 'public', ignoresBody: true },
   { method: 'GET', path: () => '/api/config', access: 'public' },
   {

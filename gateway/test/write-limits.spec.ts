@@ -10,6 +10,9 @@ const EXCEPTIONS: Record<string, string> = {
   'POST /api/auth/signup': 'twenty in ten minutes of an address (LIMIT-3)',
   'POST /api/auth/login':
     'thirty in five minutes of an address; nobody hears of a session that begins (ACCT-13)',
+  'POST /api/auth/passkeys/login/options': 'changes nothing (LIMIT-19)',
+  'POST /api/auth/passkeys/login':
+    'thirty in five minutes of an address; nobody hears of a session that begins (ACCT-13)',
   'POST /api/auth/refresh': '120 in five minutes of a token; nobody hears of it (LIMIT-3)',
   'POST /api/auth/logout': 'ends one session, once',
   'POST /api/auth/password/forgot':

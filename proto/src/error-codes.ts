@@ -53,7 +53,7 @@ export const PUBLISHED_ERRORS = {
     kind: 'unauthenticated',
     title: 'Invalid credentials',
     meaning:
-      'E-mail or password is wrong; alike for an unknown e-mail. Or the answer of the provider to a sign-in is not the one to it.',
+      'E-mail or password is wrong; alike for an unknown e-mail. Or the answer of the provider or of the passkey to a sign-in is not the one to it.',
   },
   'sign-in-denied': {
     kind: 'unauthenticated',
@@ -78,7 +78,7 @@ export const PUBLISHED_ERRORS = {
   'wrong-password': {
     kind: 'permission-denied',
     title: 'Wrong password',
-    meaning: 'The current password is wrong or missing.',
+    meaning: 'The current password is wrong or missing, or the passkey that stands in for it is not right.',
   },
   'subscription-required': {
     kind: 'permission-denied',

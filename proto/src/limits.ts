@@ -46,6 +46,8 @@ export const PASSWORD_REQUIREMENTS = {
 } as const;
 /** `given` limits the entries of a request, including duplicates and empty ones. */
 export const SPECIALTIES = { max: 20, given: 100 } as const;
+/** `max` of an account (LIMIT-19); `transports` of one, in a request. */
+export const PASSKEYS = { max: 20, transports: 10 } as const;
 export const POST_IMAGES_MAX = 10;
 /** Of an uploaded image; `originalName` in code points. */
 export const IMAGE = { maxBytes: 10 * 1024 * 1024, originalNameMax: 255 } as const;
@@ -95,6 +97,7 @@ export const VALIDATION_MESSAGES = {
     requireNonAlphanumeric: 'Password must contain a special character',
   },
   specialties: `Choose at most ${SPECIALTIES.max} specialties`,
+  transports: `Name at most ${PASSKEYS.transports} transports`,
   priceTooSmall: `Price must be at least ${PRICE.min}`,
   priceTooBig: `Price must be at most ${PRICE.max}`,
   priceStep: `Price must be a multiple of ${PRICE.step}`,

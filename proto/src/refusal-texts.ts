@@ -64,6 +64,7 @@ export const REFUSAL_TEXTS: Readonly<
   'too-many': {
     '': 'Has too many values',
     specialties: VALIDATION_MESSAGES.specialties,
+    transports: VALIDATION_MESSAGES.transports,
     'NewPost.images': VALIDATION_MESSAGES.tooManyImages,
     'EditPost.images': 'Too many images. Maximum 10 images allowed. You currently have {given}.',
   },

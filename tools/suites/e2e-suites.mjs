@@ -32,7 +32,7 @@ export const CLUSTER_SUITES = [
   suite(
     'cluster',
     180,
-    'api/(billing-outage|ranked-feed|write-mix|generated-usernames|reserved-usernames)',
+    'api/(billing-outage|erasure|ranked-feed|write-mix|generated-usernames|reserved-usernames)',
     'cluster/processes',
   ),
   suite('cluster', 180, 'cluster/(refusals|cluster-start|start-cluster-signals|media-outage)'),

@@ -16,6 +16,8 @@ export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
 /** A device that is signed in. */
 export type DeviceSession = Schemas['DeviceSession'];
+/** A passkey of the viewer. */
+export type Passkey = Schemas['Passkey'];
 /** With what a page begins with, where the refresh was asked for it (ACCT-39). */
 export type RefreshedSession = Schemas['RefreshedSession'];
 export type Post = Schemas['Post'];

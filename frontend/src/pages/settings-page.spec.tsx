@@ -1,69 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aMe, aSession } from '../../test/a-post.js';
-import { fakeGateway, problem } from '../../test/fake-gateway.js';
-import type { FakeGateway } from '../../test/fake-gateway.js';
-import { aPageAround } from '../../test/render.js';
-import type { Me } from '../api/types.js';
-import { clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../server/session/session.js';
-import { DEFAULT_POLICY } from '../validation/account.js';
-import SettingsPage from './settings-page.js';
+import { problem } from '../../test/fake-gateway.js';
+import { BEN, fill, press, section, Settings, told } from '../../test/settings.js';
 
-const BEN = 'ben@example.test';
 const NEW = 'benito@example.test';
 
-let gateway: FakeGateway;
-/** The bodies of what was asked for by "METHOD /path". */
-let sent: [route: string, body: unknown][];
-let me: Me;
-
-/** Answers what `change` makes of the account, or the refusal that it returns. */
-function answer(route: string, change: () => Response | Partial<Me> | undefined) {
-  gateway.on(route, async (request) => {
-    const body: unknown = request.headers.get('content-type') ? await request.json() : undefined;
-    sent.push([route, body]);
-    const outcome = change();
-    if (outcome instanceof Response) return outcome;
-    me = { ...me, ...outcome };
-    return outcome ? me : new Response(null, { status: 204 });
-  });
-}
-
+let settings: Settings;
 beforeEach(() => {
-  sent = [];
-  gateway = fakeGateway();
-  gateway.on('GET /api/me', () => me);
-  gateway.on('GET /api/auth/sessions', () => ({ items: [], nextCursor: null }));
-  gateway.on('GET /api/auth/password-policy', () => DEFAULT_POLICY);
+  settings = new Settings();
 });
-afterEach(() => {
-  act(clearFeedback);
-  cleanup();
-  act(() => session.forceSignOut());
-});
-
-async function show(account: Partial<Me> = {}) {
-  me = aMe({ email: BEN, emailVerified: true, ...account });
-  act(() => session.signIn(aSession('token', { user: me })));
-  render(<SettingsPage />, { wrapper: aPageAround({ path: '/settings' }).wrapper });
-  await waitFor(() => expect(gateway.calls).toContain('GET /api/me'));
-}
-
-const section = (name: string) => within(screen.getByRole('region', { name }));
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const fill = (name: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(name), { target: { value } });
-const toasts = () => getFeedback().toasts.map(({ message }) => message);
-const told = (text: string) => waitFor(() => expect(toasts()).toContain(text));
+afterEach(() => settings.leave());
 
 // Rule: UI-73
 it('the settings are one page of sections', async () => {
-  await show();
+  await settings.show();
   expect(document.title).toBe('Settings · Pulso');
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(['Account', 'Security', 'Devices', 'E-mails', 'Theme', 'Blocked people']);
+  expect(titles).toEqual([
+    'Account',
+    'Security',
+    'Passkeys',
+    'Devices',
+    'E-mails',
+    'Theme',
+    'Blocked people',
+    'Your data',
+    'Delete account',
+  ]);
   expect(section('Account').getByRole('button', { name: 'Logout' })).toBeTruthy();
 });
 
@@ -72,8 +36,8 @@ describe('the e-mail address', () => {
   const PATCH = 'PATCH /api/me';
 
   it('is shown with who sees it, and is changed with the current password', async () => {
-    answer(PATCH, () => ({ pendingEmail: NEW }));
-    await show();
+    settings.answer(PATCH, () => ({ pendingEmail: NEW }));
+    await settings.show();
     expect(screen.getByText(BEN).parentElement?.textContent).toContain('Verified');
     expect(screen.getByText('Only you and the coaches you subscribe to can see this.')).toBeTruthy();
     await press('Change email');
@@ -86,7 +50,7 @@ describe('the e-mail address', () => {
     fill('Current password', 'correct horse');
     await press('Send link');
     await told(`We have sent a link to ${NEW}.`);
-    expect(sent).toEqual([[PATCH, { email: NEW, currentPassword: 'correct horse' }]]);
+    expect(settings.sent).toEqual([[PATCH, { email: NEW, currentPassword: 'correct horse' }]]);
     const pending = `Open the link that we have sent to ${NEW}. Until then ${BEN} stays your address.`;
     expect(await screen.findByText(pending)).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change email' }));
@@ -97,8 +61,8 @@ describe('the e-mail address', () => {
     [409, 'email-already-in-use', 'An account with this email already exists'],
     [500, 'internal', 'Your email address could not be changed. Please try again.'],
   ])('that is refused with %i %s says why', async (status, code, text) => {
-    answer(PATCH, () => problem(status, code));
-    await show();
+    settings.answer(PATCH, () => problem(status, code));
+    await settings.show();
     await press('Change email');
     fill('New email', NEW);
     fill('Current password', 'wrong');
@@ -108,8 +72,8 @@ describe('the e-mail address', () => {
   });
 
   it('of who has no password is changed after a new sign-in', async () => {
-    answer(PATCH, () => problem(403, 'wrong-password'));
-    await show({ hasPassword: false });
+    settings.answer(PATCH, () => problem(403, 'wrong-password'));
+    await settings.show({ hasPassword: false });
     await press('Change email');
     expect(screen.queryByLabelText('Current password')).toBeNull();
     fill('New email', NEW);
@@ -117,18 +81,18 @@ describe('the e-mail address', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Please log out and sign in again, and do this within 5 minutes.',
     );
-    expect(sent).toEqual([[PATCH, { email: NEW }]]);
+    expect(settings.sent).toEqual([[PATCH, { email: NEW }]]);
   });
 
   it('that waits can be asked for again, and withdrawn', async () => {
-    answer('POST /api/auth/email/resend', () => new Response(null, { status: 202 }));
-    answer(PATCH, () => ({ pendingEmail: null }));
-    await show({ pendingEmail: NEW });
+    settings.answer('POST /api/auth/email/resend', () => new Response(null, { status: 202 }));
+    settings.answer(PATCH, () => ({ pendingEmail: null }));
+    await settings.show({ pendingEmail: NEW });
     await press('Send the link again');
     await told('We have sent the link again.');
     await press('Cancel the change');
     await told(`Your address stays ${BEN}.`);
-    expect(sent).toEqual([
+    expect(settings.sent).toEqual([
       ['POST /api/auth/email/resend', undefined],
       [PATCH, { email: BEN }],
     ]);
@@ -136,8 +100,8 @@ describe('the e-mail address', () => {
   });
 
   it('that is not verified says so, and a failure to send its link is told', async () => {
-    answer('POST /api/auth/email/resend', () => problem(500, 'internal'));
-    await show({ emailVerified: false });
+    settings.answer('POST /api/auth/email/resend', () => problem(500, 'internal'));
+    await settings.show({ emailVerified: false });
     expect(screen.getByText('Not verified')).toBeTruthy();
     await press('Send the link again');
     await told('The link could not be sent. Please try again.');
@@ -156,8 +120,8 @@ describe('the password', () => {
   }
 
   it('is changed with the current one', async () => {
-    answer(CHANGE, () => undefined);
-    await show();
+    settings.answer(CHANGE, () => undefined);
+    await settings.show();
     await press('Change password');
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
     await change('', 'short', 'other');
@@ -166,10 +130,12 @@ describe('the password', () => {
     expect(screen.getByText('Passwords do not match')).toBeTruthy();
     await change('correct horse', 'another horse');
     await told('Your password is changed. Other devices have been signed out.');
-    expect(sent).toEqual([[CHANGE, { currentPassword: 'correct horse', password: 'another horse' }]]);
+    expect(settings.sent).toEqual([
+      [CHANGE, { currentPassword: 'correct horse', password: 'another horse' }],
+    ]);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change password' }));
     // The list of devices is read again.
-    const reads = () => gateway.calls.filter((call) => call === 'GET /api/auth/sessions');
+    const reads = () => settings.gateway.calls.filter((call) => call === 'GET /api/auth/sessions');
     await waitFor(() => expect(reads()).toHaveLength(2));
   });
 
@@ -177,20 +143,20 @@ describe('the password', () => {
     ['wrong-password', 'This is not your current password'],
     ['internal', 'Your password could not be changed. Please try again.'],
   ])('that is refused says why: %s', async (code, text) => {
-    answer(CHANGE, () => problem(code === 'internal' ? 500 : 403, code));
-    await show();
+    settings.answer(CHANGE, () => problem(code === 'internal' ? 500 : 403, code));
+    await settings.show();
     await press('Change password');
     await change('wrong', 'another horse');
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
   it('is set where there is none', async () => {
-    answer(CHANGE, () => undefined);
-    await show({ hasPassword: false });
+    settings.answer(CHANGE, () => undefined);
+    await settings.show({ hasPassword: false });
     expect(section('Security').getByText('Your account has no password yet.')).toBeTruthy();
     await press('Set a password');
     await change(undefined, 'another horse');
-    await waitFor(() => expect(sent).toEqual([[CHANGE, { password: 'another horse' }]]));
+    await waitFor(() => expect(settings.sent).toEqual([[CHANGE, { password: 'another horse' }]]));
   });
 });
 
@@ -201,16 +167,16 @@ describe('the settings of mails', () => {
     screen.getByRole<HTMLInputElement>('switch', { name: new RegExp(`^${name} `) });
 
   it('are the language and the two kinds, each saved at once', async () => {
-    await show({ emails: { subscriptions: false, security: true } });
+    await settings.show({ emails: { subscriptions: false, security: true } });
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language of e-mails' });
-    answer(PATCH, () => ({ language: 'es' }));
+    settings.answer(PATCH, () => ({ language: 'es' }));
     await userEvent.selectOptions(select, 'Español');
-    await waitFor(() => expect(sent).toEqual([[PATCH, { language: 'es' }]]));
+    await waitFor(() => expect(settings.sent).toEqual([[PATCH, { language: 'es' }]]));
     expect(select.value).toBe('es');
-    answer(PATCH, () => ({ emails: { subscriptions: true, security: true } }));
+    settings.answer(PATCH, () => ({ emails: { subscriptions: true, security: true } }));
     expect([of('Subscriptions').checked, of('New sign-ins').checked]).toEqual([false, true]);
     await userEvent.click(of('Subscriptions'));
-    await waitFor(() => expect(sent.at(-1)).toEqual([PATCH, { emails: { subscriptions: true } }]));
+    await waitFor(() => expect(settings.sent.at(-1)).toEqual([PATCH, { emails: { subscriptions: true } }]));
     expect(of('Subscriptions').checked).toBe(true);
   });
 
@@ -218,8 +184,8 @@ describe('the settings of mails', () => {
     [403, 'permission-denied', 'Verify your email address before you switch these emails on again.'],
     [500, 'internal', 'This setting could not be saved. Please try again.'],
   ])('that are refused with %i stay, and say why', async (status, code, text) => {
-    answer(PATCH, () => problem(status, code));
-    await show({ emailVerified: false, emails: { subscriptions: false, security: true } });
+    settings.answer(PATCH, () => problem(status, code));
+    await settings.show({ emailVerified: false, emails: { subscriptions: false, security: true } });
     await userEvent.click(of('Subscriptions'));
     await told(text);
     await waitFor(() => expect(of('Subscriptions').checked).toBe(false));
@@ -228,7 +194,7 @@ describe('the settings of mails', () => {
 
 // Rule: UI-10
 it('the theme is chosen for this browser', async () => {
-  await show();
+  await settings.show();
   const theme = within(screen.getByRole('group', { name: 'Theme' }));
   expect(theme.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
     'As the system',
@@ -242,9 +208,9 @@ it('the theme is chosen for this browser', async () => {
 // Rule: PEOPLE-26
 it('who is blocked is listed, and can be unblocked', async () => {
   const mia = { id: 'mia', name: 'Mia', username: 'mia', profileImage: '/api/avatars/m.svg', isCoach: false };
-  gateway.on('GET /api/me/blocks', () => ({ items: [mia], nextCursor: null }));
-  gateway.on('DELETE /api/users/mia/block', () => new Response(null, { status: 204 }));
-  await show();
+  settings.gateway.on('GET /api/me/blocks', () => ({ items: [mia], nextCursor: null }));
+  settings.gateway.on('DELETE /api/users/mia/block', () => new Response(null, { status: 204 }));
+  await settings.show();
   await userEvent.click(section('Blocked people').getByRole('button', { name: 'Show the list' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Unblock Mia' }));
   await told('You have unblocked Mia.');

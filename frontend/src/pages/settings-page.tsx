@@ -2,13 +2,18 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Me } from '../api/types.js';
 import { Title } from '../components/title.js';
+import { DeletionSetting } from '../features/account/components/deletion-setting.js';
 import { DeviceList } from '../features/account/components/device-list.js';
 import { EmailSetting } from '../features/account/components/email-setting.js';
+import { ExportSetting } from '../features/account/components/export-setting.js';
 import { MailSettings } from '../features/account/components/mail-settings.js';
 import { PasswordSetting } from '../features/account/components/password-setting.js';
 import { SettingsSection } from '../features/account/components/settings-section.js';
 import { ThemeSetting } from '../features/account/components/theme-setting.js';
+import { deviceName } from '../features/account/device-name.js';
 import { useAccountTexts } from '../features/account/texts.js';
+import { PasskeyList } from '../features/passkeys/components/passkey-list.js';
+import { usePasskeyTexts } from '../features/passkeys/texts.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
 import { usePeopleDialogTexts } from '../features/people/dialog-texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
@@ -26,6 +31,7 @@ export default function SettingsPage() {
 
 function Settings({ viewer }: { viewer: Me }) {
   const { app, nav, settings } = useAccountTexts();
+  const { passkeys } = usePasskeyTexts();
   const { me } = useMe(viewer);
   const logOut = useLogOut();
   const logOutButton = useRef<HTMLButtonElement>(null);
@@ -47,6 +53,9 @@ function Settings({ viewer }: { viewer: Me }) {
       <SettingsSection title={settings.security}>
         <PasswordSetting me={me} />
       </SettingsSection>
+      <SettingsSection title={passkeys.title} text={passkeys.text}>
+        <PasskeyList me={me} deviceName={deviceName(navigator.userAgent, settings)} />
+      </SettingsSection>
       <SettingsSection title={settings.sessions.title} text={settings.sessions.text}>
         <DeviceList />
       </SettingsSection>
@@ -57,6 +66,12 @@ function Settings({ viewer }: { viewer: Me }) {
         <ThemeSetting />
       </SettingsSection>
       <BlockedPeople viewerId={viewer.id} />
+      <SettingsSection title={settings.data.title} text={settings.data.text}>
+        <ExportSetting />
+      </SettingsSection>
+      <SettingsSection title={settings.deletion.title} text={settings.deletion.text}>
+        <DeletionSetting me={me} />
+      </SettingsSection>
     </Column>
   );
 }

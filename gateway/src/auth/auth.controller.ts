@@ -1,15 +1,13 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
 import { preferredLanguage } from '../http/pages/accept-language.js';
 import { conditional } from '../http/bodies/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { EMPTY_STORAGE, NO_NUMBERS, toMe, toMeWithoutFigures } from '../profiles/compose-profile.js';
+import { EMPTY_STORAGE, NO_NUMBERS, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
-import type { Me } from '../profiles/profile.dto.js';
 import {
   LoginBody,
   type PasswordPolicyAnswer,
@@ -23,6 +21,7 @@ import {
 import { deviceOf } from './device-of.js';
 import { EndedSessions } from './ended-sessions.js';
 import { firstReads, MOST_FIRST_READS } from './first-reads.js';
+import { OpenSession } from './open-session.js';
 import { RefreshCookie } from './refresh-cookie.js';
 
 @ApiTags('Authentication and account')
@@ -31,6 +30,7 @@ export class AuthController {
   constructor(
     private readonly identity: IdentityClient,
     private readonly cookie: RefreshCookie,
+    private readonly opened: OpenSession,
     private readonly ended: EndedSessions,
   ) {}
 
@@ -57,7 +57,7 @@ export class AuthController {
     });
     const account = required(session.account, 'account');
     const me = toMe(account, required(account.user, 'user'), NO_NUMBERS, EMPTY_STORAGE);
-    return this.open(session, me, request, reply);
+    return this.opened.answer(session, { request, reply }, me);
   }
 
   @Post('login')
@@ -76,7 +76,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
     const session = await this.identity.logIn({ ...body, device: deviceOf(request) });
-    return this.open(session, meOf(session), request, reply);
+    return this.opened.answer(session, { request, reply });
   }
 
   @Post('refresh')
@@ -108,7 +108,7 @@ export class AuthController {
     this.cookie.checkOrigin(request);
     // A refusal leaves the cookie: a late one would take away that of a login in another tab meanwhile (ACCT-38).
     const session = await this.identity.refreshSession({ refreshToken, device: deviceOf(request) });
-    const answer = this.open(session, meOf(session), request, reply);
+    const answer = this.opened.answer(session, { request, reply });
     const { first } = request.query as { first?: unknown };
     if (first === undefined) return answer;
     return { ...answer, first: await firstReads(first, session.accessToken, request) };
@@ -156,19 +156,4 @@ export class AuthController {
     reply.header('cache-control', 'public, no-cache');
     return conditional(request, reply, policy);
   }
-
-  private open(
-    { accessToken, expiresIn, refreshToken, refreshExpiresAt }: Session,
-    user: Me,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): SessionAnswer {
-    this.cookie.set(reply, refreshToken, refreshExpiresAt);
-    // The answer's Pulso-After is for the user who has just signed in.
-    if (request.pulso) request.pulso.viewerId = user.id;
-    return { accessToken, expiresIn, user };
-  }
 }
-
-/** A login and a refresh wait for identity alone (HTTP-37). */
-const meOf = ({ account }: Session): Me => toMeWithoutFigures(required(account, 'account'));

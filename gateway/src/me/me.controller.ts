@@ -1,8 +1,10 @@
-import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EndedSessions } from '../auth/ended-sessions.js';
+import { RefreshCookie } from '../auth/refresh-cookie.js';
 import { BillingClient, IdentityClient } from '../clients.js';
 import { conditional } from '../http/bodies/conditional.js';
 import { ClaimMedia } from '../media/claim-media.js';
@@ -10,7 +12,7 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { type Me, meSchema } from '../profiles/profile.dto.js';
-import { UpdateMeBody } from './me.dto.js';
+import { EraseMeBody, UpdateMeBody } from './me.dto.js';
 
 @ApiTags('Authentication and account')
 @Controller('api/me')
@@ -20,6 +22,8 @@ export class MeController {
     private readonly identity: IdentityClient,
     private readonly claims: ClaimMedia,
     private readonly profiles: ComposeProfile,
+    private readonly cookie: RefreshCookie,
+    private readonly ended: EndedSessions,
   ) {}
 
   @Get()
@@ -74,6 +78,28 @@ export class MeController {
       this.identity.updateMe({ ...request, profileImageTicket }),
     );
     return this.profiles.me(account);
+  }
+
+  /** ACCT-32, HTTP-44. */
+  @Delete()
+  @Endpoint({
+    summary: 'Erase the account',
+    description:
+      'All sessions end at once, and nobody sees the account any more. What all services hold of it is erased within minutes; comments and messages stay, without a name. It cannot be taken back. `password` is left out where a passkey was shown in the session within 5 minutes, at its sign-in or later; an account without a password must have signed in within 5 minutes.',
+    access: 'private',
+    limit: ['password-account-address', 'password-account', 'erasures-account'],
+    setsCookie: true,
+    status: 202,
+    errors: ['wrong-password'],
+  })
+  async erase(
+    @Body() { password = '' }: EraseMeBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.identity.eraseMe({ password });
+    this.cookie.clear(reply);
+    // The gateway reads identity's list, since only identity knows which sessions these were.
+    await this.ended.refresh();
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   currentPassword,
   email,
+  password,
   refuse,
   requiredText,
   specialties,
@@ -45,3 +46,8 @@ export class UpdateMeBody extends body(
   }),
   { bio: 'Strength for busy people.', isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
 ) {}
+
+/** Without it: for an account that has no password. */
+export class EraseMeBody extends body('EraseMe', z.strictObject({ password: password.optional() }), {
+  password: 'a long sentence',
+}) {}

@@ -11,6 +11,7 @@ export const EXAMPLE = {
   subscriptionId: '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71',
   mediaId: '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60',
   sessionId: '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e5f',
+  passkeyId: '0198f2a4-7d9b-7c18-a3f5-6b1d8e2c4a90',
   time: '2026-05-04T09:30:00.000Z',
   later: '2026-05-04T10:12:45.120Z',
 } as const;

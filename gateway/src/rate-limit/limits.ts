@@ -38,8 +38,11 @@ const byRefreshToken = ({ refreshToken }: Counted) =>
   refreshToken && createHash('sha256').update(refreshToken).digest('base64url');
 
 const byEmail = ({ body }: Counted) => email.safeParse(field(body, 'email')).data;
+/** The erasure of an account has it under the other name. */
 const byPasswordTried = (request: Counted) =>
-  field(request.body, 'currentPassword') === undefined ? undefined : byAccount(request);
+  (field(request.body, 'currentPassword') ?? field(request.body, 'password')) === undefined
+    ? undefined
+    : byAccount(request);
 const byNewEmail = (request: Counted) =>
   field(request.body, 'email') === undefined ? undefined : byAccount(request);
 
@@ -119,6 +122,15 @@ export const RATE_LIMITS = {
   'login-email': atLogin.anywhereHourly,
   'password-account-address': whenSignedIn.hereMinutely,
   'password-account': whenSignedIn.anywhereHourly,
+  // There is one that succeeds.
+  'erasures-account': {
+    hits: 20,
+    windowMs: HOUR,
+    key: byAccount,
+    spares: [...INVALID, 'wrong-password'],
+  },
+  // Each reads all that six services hold of the account.
+  'exports-account': { hits: 10, windowMs: HOUR, key: byAccount },
   'password-changes-account': {
     hits: 20,
     windowMs: HOUR,
@@ -136,6 +148,8 @@ export const RATE_LIMITS = {
   },
   // Of asking for them; identity sends fewer (LIMIT-18).
   'verification-mails-account': { hits: 30, windowMs: HOUR, key: byAccount },
+  // Of adding, renaming and removing them, and of showing one in place of the password. Nobody guesses one.
+  'passkeys-account': { hits: 120, windowMs: HOUR, key: byAccount },
   // What is asked after the password, and tells whether an address has an account.
   'email-changes-account': {
     hits: 5,

@@ -5,7 +5,7 @@ import {
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
 import type { GatewayClients } from '../../src/connect-services.js';
-import { aUserRef, type Fake, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
+import { aUserRef, type Fake, nothingHeld, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
 
 export const SUBSCRIPTION_ID = '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71';
 
@@ -56,6 +56,7 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
     givesAccess: false,
   };
   return {
+    exportUser: nothingHeld,
     subscribe: ({ coachId }) => Promise.resolve({ subscription: aSubscription({ coachId }), created: true }),
     cancelSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId, ...ended })),
     listSubscriptions: pageOf(() => ({ items: [aSubscription()], ended: [] })),

@@ -6,6 +6,7 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/connect-services.js';
 import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
+import { aPasskey, PASSKEY_CREATION, PASSKEY_REQUEST } from './fake-passkeys.js';
 import {
   type Fake,
   POST_ID,
@@ -22,6 +23,7 @@ import {
   aUserRef,
   anAccount,
   anAuthor,
+  nothingHeld,
   pageOf,
 } from './fake-shapes.js';
 import { type EncodedPostPage, readFeedPage } from '../../src/posts/decode-feed-page.js';
@@ -97,6 +99,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
       account: anAccount(),
     });
   return {
+    exportUser: nothingHeld,
     listCoaches: pageOf(() => ({ items: [aUser()] })),
     listPeople: pageOf(() => ({ items: [aUser()] })),
     listSpecialties: () => Promise.resolve({ specialties: ['Boxing', 'Yoga'] }),
@@ -105,6 +108,15 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     refreshSession: session,
     beginOpenid: () => Promise.resolve({ url: 'https://accounts.example/auth', transaction: 'k1.e30.bWFj' }),
     finishOpenid: session,
+    beginPasskeyLogIn: () => Promise.resolve({ json: JSON.stringify(PASSKEY_REQUEST) }),
+    logInByPasskey: session,
+    listPasskeys: () => Promise.resolve({ passkeys: [aPasskey()] }),
+    beginPasskey: () => Promise.resolve({ json: JSON.stringify(PASSKEY_CREATION) }),
+    addPasskey: () => Promise.resolve(aPasskey()),
+    renamePasskey: () => Promise.resolve(aPasskey()),
+    removePasskey: () => Promise.resolve({}),
+    beginPasskeyConfirmation: () => Promise.resolve({ json: JSON.stringify(PASSKEY_REQUEST) }),
+    confirmByPasskey: () => Promise.resolve({}),
     logOut: () => Promise.resolve({ userId: USER_ID }),
     getPasswordPolicy: () =>
       Promise.resolve({
@@ -126,6 +138,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),
+    eraseMe: () => Promise.resolve({}),
     getUsers: ({ ids }) => Promise.resolve({ users: ids.includes(USER_ID) ? [aUser()] : [] }),
     listSubscriberEmails: ({ userIds }) =>
       Promise.resolve({ emails: userIds.map((userId) => ({ userId, email: `${userId}@example.com` })) }),
@@ -147,6 +160,7 @@ function postsAnswers(): FakeServices['posts'] {
   const page = pageOf(() => ({ items: [aPost()] }));
   const like = () => Promise.resolve({ liked: true, likeCount: 4 });
   return {
+    exportUser: nothingHeld,
     getFeed: (request) => page(request).then(encodedPage),
     countNewerPosts: ({ cursor }) =>
       cursor === 'k.next.mac'
@@ -173,6 +187,7 @@ function postsAnswers(): FakeServices['posts'] {
 
 function messagingAnswers(): FakeServices['messaging'] {
   return {
+    exportUser: nothingHeld,
     listConversations: pageOf(() => ({ items: [aConversation()] })),
     startConversation: () => Promise.resolve({ conversation: aConversation(), created: false }),
     listMessages: pageOf(() => ({ items: [aMessage()] })),
@@ -199,6 +214,7 @@ function socialAnswers(): FakeServices['social'] {
   const people = pageOf(() => ({ items: [aUserRef()] }));
   const done = () => Promise.resolve({});
   return {
+    exportUser: nothingHeld,
     followUser: () => Promise.resolve({ following: true, followerCount: 49 }),
     unfollowUser: () => Promise.resolve({ following: false, followerCount: 48 }),
     listFollowers: people,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Image, Purpose, type Video, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { PostImage } from '@pulso/contracts/posts/v1/posts';
 import type { FakeServices } from './fake-clients.js';
+import { nothingHeld } from './fake-shapes.js';
 
 export const MEDIA_ID = '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60';
 
@@ -53,6 +54,7 @@ export function aVideo(changes: Partial<Video> = {}): Video {
 
 export function mediaAnswers(): FakeServices['media'] {
   return {
+    exportUser: nothingHeld,
     getAsset: () => Promise.resolve({ image: anImage() }),
     deleteAsset: () => Promise.resolve({}),
     getImage: () => Promise.reject(new Error('GetAsset takes its place')),

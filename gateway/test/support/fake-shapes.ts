@@ -193,3 +193,6 @@ export const pageOf =
     cursor === ''
       ? Promise.resolve({ ...answer(), nextCursor })
       : Promise.reject(new DomainError('invalid-cursor', 'This page link is not valid.'));
+
+/** What a service holds of the caller: nothing, unless a suite says otherwise. */
+export const nothingHeld = () => Promise.resolve({ rows: [], nextCursor: '' });

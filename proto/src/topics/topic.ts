@@ -22,6 +22,11 @@ export interface Topic<T, Parts extends readonly string[] = readonly string[]> {
   partsOf(key: string): Parts;
   /** Microseconds since the epoch; grows with every change of the entity. */
   versionOf(state: T): number;
+  /**
+   * The users without whom the state says nothing: nobody handles it any more once one of them is erased (ACCT-34). Nobody, where it only
+   * says that something has ended, or where its owner keeps the entity of an erased user: a republication of it would never be whole.
+   */
+  usersOf(state: T): readonly string[];
 }
 
 /** The part of a generated protobuf message that a topic needs. */
@@ -33,11 +38,17 @@ interface MessageType<T> {
 /** User ids never contain it. */
 const SEPARATOR = '_';
 
-/** A topic of state events: every state carries its `version`, and only the newest of a key matters. */
+/** `Topic.usersOf` of states that are about no user whom an erasure concerns. */
+export const ABOUT_NOBODY = (): readonly string[] => [];
+
+/**
+ * A topic of state events: every state carries its `version`, and only the newest of a key matters. `usersOf`: see `Topic`.
+ */
 export function stateTopic<T extends { version: number }, const Parts extends readonly string[]>(
   name: string,
   message: MessageType<T>,
   idsOf: (state: T) => Parts,
+  usersOf: (state: T) => readonly string[],
   load: TopicLoad = CALM,
 ): Topic<T, Parts> {
   const keyLength = idsOf(message.decode(new Uint8Array())).length;
@@ -56,6 +67,7 @@ export function stateTopic<T extends { version: number }, const Parts extends re
       return parts as readonly string[] as Parts;
     },
     versionOf: (state) => state.version,
+    usersOf,
   };
 }
 

@@ -24,7 +24,6 @@ import { Provider } from './provider/provider.js';
 import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { BillingSettings } from './settings.js';
-import { AuditRepository } from './store/audit.repository.js';
 import { BillingRows } from './store/billing-rows.js';
 import { CheckoutRepository } from './store/checkout.repository.js';
 import { CoachCountsRepository } from './store/coach-counts.repository.js';
@@ -32,6 +31,7 @@ import { CoachFiguresRepository } from './store/coach-figures.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 import { DisputeRepository } from './store/dispute.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
 import { PaymentNoticeRepository } from './store/payment-notice.repository.js';
@@ -60,9 +60,10 @@ import { SyncCustomer } from './sync/sync-customer.js';
 /** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
 @Module({
   providers: [
+    ExportedRows,
     ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics, EndingRepository],
     ...[CoachCountsRepository, CoachFiguresRepository, SubscriberRepository, PriceRepository],
-    ...[AuditRepository, OperatorReads, BillingRows],
+    ...[OperatorReads, BillingRows],
     ...[PairWrites, CheckSubscriber, SeePayment, BeginSubscription],
     { provide: Provider, useFactory: providerOf, inject: [BillingSettings, Clock] },
     ...[

@@ -1,8 +1,14 @@
+import { auditTrail } from '@pulso/platform/audit/audit-part';
 import { foreignCalls } from '@pulso/platform/foreign-calls/foreign-calls-part';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic } from '@pulso/contracts/topics/social';
-import { priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
-import { paymentNoticeTopic, priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { erasureTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
+import {
+  billingErasureTopic,
+  paymentNoticeTopic,
+  priceTopic,
+  subscriptionTopic,
+} from '@pulso/contracts/topics/billing';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
@@ -10,6 +16,8 @@ import { BillingModule } from './billing.module.js';
 import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
+import { EraseBilling } from './erasure/erase-billing.js';
+import { ExportUser } from './export/export-user.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
 import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
@@ -18,6 +26,7 @@ import { AddDisputes1766400000000 } from './migrations/add-disputes.migration.js
 import { AddRefundsDealtWith1766450000000 } from './migrations/add-refunds-dealt-with.migration.js';
 import { AddProvider1766200000000 } from './migrations/add-provider.migration.js';
 import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
+import { IndexForErasure1766600000001 } from './migrations/index-for-erasure.migration.js';
 import { OneCustomerAnAccount1766500100000 } from './migrations/one-customer-an-account.migration.js';
 import { billingCommands } from './operator/billing-commands.js';
 import { GetPaymentStatus } from './payouts/get-payment-status.js';
@@ -59,6 +68,7 @@ export const billing = defineService({
       AddRefundsDealtWith1766450000000,
       AddDisputeNotices1766480000000,
       AddDirectCharges1766500000000,
+      IndexForErasure1766600000001,
     ],
     cleanupMigrations: [OneCustomerAnAccount1766500100000],
     owns: [
@@ -66,7 +76,8 @@ export const billing = defineService({
       owned(priceTopic, CoachPrice, toPriceState),
       owned(paymentNoticeTopic, PaymentNotice, toPaymentNoticeState),
     ],
-    parts: [foreignCalls],
+    acknowledges: billingErasureTopic,
+    parts: [foreignCalls, auditTrail],
   }),
   module: BillingModule,
   handlers: {
@@ -86,9 +97,11 @@ export const billing = defineService({
     openPayoutDashboard: OpenPayoutDashboard,
     getPaymentStatus: GetPaymentStatus,
     takeProviderEvent: TakeProviderEvent,
+    exportUser: ExportUser,
   },
-  consumes: [userTopic, priceIntentTopic, blockTopic],
+  consumes: [userTopic, priceIntentTopic, blockTopic, erasureTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  eraser: EraseBilling,
   jobs: [
     job('purge of provider events', HOUR_MS, Inbox, (inbox, stopping) => inbox.purge(stopping)),
     job('comparison with the provider', HOUR_MS, ReconcileNightly, (nightly, stopping) =>

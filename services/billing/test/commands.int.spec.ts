@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Billing, outcome } from './start.js';
 
 let billing: Billing;
@@ -56,7 +57,7 @@ it('revoke only says what it would do, ends the subscription with --apply, and i
   const dry = await billing.command(...words);
   expect(dry.at(-1)).toBe('Nothing is changed: repeat it with --apply.');
   expect((await billing.get(ana, coach)).givesAccess).toBe(true);
-  expect(await billing.command('audit')).toEqual(['No changes.']);
+  expect(await billing.command('audit')).toEqual(['No entries.']);
 
   const [before, now] = (await json(...words, '--apply', '--by', 'mo')) as [object, object];
   expect([before, now]).toMatchObject([
@@ -75,6 +76,8 @@ it('revoke only says what it would do, ends the subscription with --apply, and i
     },
   ]);
   expect(await json('audit', '--limit', '1')).toEqual(entries.slice(0, 1));
+  expect(await json('audit', '--subject', coach.id)).toEqual(entries);
+  expect(await billing.command('audit', '--subject', newId())).toEqual(['No entries.']);
   await expect(billing.command('revoke', ana.id, coach.id)).rejects.toThrow('Missing option: --reason');
   const other = await billing.coach();
   expect(await outcome(billing.command('revoke', ana.id, other.id, '--reason', 'x'))).toBe(

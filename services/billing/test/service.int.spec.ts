@@ -1,6 +1,11 @@
 import { jest } from '@jest/globals';
 import { UserState } from '@pulso/contracts/identity/v1/events';
-import { paymentNoticeTopic, priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import {
+  billingErasureTopic,
+  paymentNoticeTopic,
+  priceTopic,
+  subscriptionTopic,
+} from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
@@ -18,8 +23,8 @@ let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));
 afterAll(() => billing?.stop());
 
-const OWN = [subscriptionTopic, priceTopic, paymentNoticeTopic];
-const NOUNS = ['subscription', 'price', 'payment-notice'];
+const OWN = [subscriptionTopic, priceTopic, paymentNoticeTopic, billingErasureTopic];
+const NOUNS = ['subscription', 'price', 'payment-notice', 'erasure'];
 
 it('publishes its states again, including ended ones', async () => {
   const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
@@ -38,7 +43,7 @@ it('publishes its states again, including ended ones', async () => {
     );
   await billing.service.drainEvents();
   const before = new Map(OWN.map(({ name }) => [name, new Map(billing.service.delivered.get(name))]));
-  expect([...before.values()].map(({ size }) => size)).toEqual([2, 1, 1]);
+  expect([...before.values()].map(({ size }) => size)).toEqual([2, 1, 1, 0]);
 
   for (const states of billing.service.delivered.values()) states.clear();
   for (const noun of NOUNS) await billing.service.running.republish(noun);

@@ -1,6 +1,9 @@
 import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { ForgotPassword } from '../src/account/forgot-password.js';
+import { ResetPassword } from '../src/account/reset-password.js';
+import { SendResetMails } from '../src/account/send-reset-mails.job.js';
 import { type NewPassword, SetPassword } from '../src/account/set-password.js';
 import { VerifyEmail } from '../src/account/verify-email.js';
 import { LogIn } from '../src/session/log-in.js';
@@ -8,6 +11,7 @@ import { UserRepository } from '../src/store/user.repository.js';
 import { type Identity, idOf, PASSWORD } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
 import { aSigner, OpenidSignIns } from './support/openid-sign-ins.js';
+import { PasskeySteps } from './support/passkeys.js';
 import type { Signer } from './support/test-provider.js';
 
 const TAKEN = 'conflict email-already-in-use';
@@ -123,6 +127,54 @@ describe('an account that a stranger has prepared for its owner', () => {
     expect(await accountOf({ ...stranger, email_verified: false })).not.toBe(id);
     expect(idOf(await signIn(owner))).toBe(id);
     expect(await liveSessionsOf(session)).toHaveLength(2);
+  });
+
+  // Rule: ACCT-43
+  it('loses its passkeys, also one that was added after the owner had verified the address', async () => {
+    const steps = new PasskeySteps(identity);
+    const stranger = aSigner({ email_verified: false });
+    const session = await signIn(stranger);
+    const { authenticator: early } = await steps.add(session);
+    const token = await latestToken(identity, { user: { id: idOf(session) } }, 'welcome');
+    await identity.get(VerifyEmail).execute({ token });
+    const { authenticator: late } = await steps.add(session);
+    const owner = aSigner({ email: stranger.email });
+    await signIn(owner);
+    for (const passkey of [early, late])
+      expect(await outcome(steps.logIn(passkey))).toBe('unauthenticated invalid-credential');
+    // The owner's own.
+    const { authenticator } = await steps.add(session);
+    await signIn(owner);
+    await signIn(aSigner({ email: stranger.email }));
+    expect(idOf(await steps.logIn(authenticator))).toBe(idOf(session));
+  });
+
+  // Rule: ACCT-28
+  it('loses its password, links to a new one and an address that waits, and keeps a password that the owner sets then', async () => {
+    const member = await identity.signUp();
+    const { email, username } = member.user;
+    await identity.command('verify-email', username);
+    await identity.update(member, { email: `other-${email}`, currentPassword: PASSWORD });
+    await identity.get(ForgotPassword).execute({ email });
+    await identity.get(SendResetMails).execute();
+    const reset = await latestToken(identity, member, 'reset-password');
+    const pending = await latestToken(identity, member, 'verify-email');
+    const logIn = (password: string) => identity.get(LogIn).execute({ email, password, device: undefined });
+    const owner = aSigner({ email });
+    const { account } = await signIn(owner);
+    expect(account).toMatchObject({ hasPassword: false, pendingEmail: '' });
+    expect(await outcome(logIn(PASSWORD))).toBe('unauthenticated invalid-credential');
+    expect(await outcome(identity.get(ResetPassword).execute({ token: reset, password: PASSWORD }))).toBe(
+      'invalid-argument invalid-action-code',
+    );
+    expect(await outcome(identity.get(VerifyEmail).execute({ token: pending }))).toBe(
+      'invalid-argument invalid-action-code',
+    );
+    expect(await identity.stored(member)).toMatchObject({ passwordHash: null, pendingEmail: null });
+
+    await setPassword(member, { hash: 'of the owner' });
+    await signIn(aSigner({ email }));
+    expect((await identity.stored(member)).passwordHash).toBe('of the owner');
   });
 
   it('is told of the first sign-in by the provider, also on a device that it has been used on', async () => {

@@ -131,7 +131,7 @@ it('republishes its users, and refuses entities it does not own', async () => {
   expect(identity.delivered.get(userTopic.name)!.size).toBe(count);
   expect(identity.deliveredState(userTopic, id)).toMatchObject({ id, subscriptionCurrency: '' });
   await expect(identity.running.republish('post')).rejects.toThrow(
-    'identity owns user, contact, price-intent, account-notice, and no post',
+    'identity owns user, contact, price-intent, account-notice, erasure, and no post',
   );
 });
 

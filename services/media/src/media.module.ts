@@ -20,6 +20,7 @@ import { AssetRepository } from './store/asset.repository.js';
 import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { MediaRows } from './store/media-rows.js';
 import { StoredPieces } from './store/stored-pieces.js';
 import { StoredVideos } from './store/stored-videos.js';
@@ -38,6 +39,7 @@ import { UploadVideo } from './upload/upload-video.js';
 
 @Module({
   providers: [
+    ExportedRows,
     ...[MediaRows, AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
     ...[VideoRepository, StoredVideos, StoredPieces, UploadRepository],
     ...[ImageView, VideoView, RemoveAssets, Reconcile],

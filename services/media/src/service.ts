@@ -1,8 +1,8 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { hiddenPostTopic } from '@pulso/contracts/topics/social';
-import { videoTopic } from '@pulso/contracts/topics/media';
+import { mediaErasureTopic, videoTopic } from '@pulso/contracts/topics/media';
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { erasureTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
@@ -16,10 +16,14 @@ import { GetImage } from './asset/get-image.js';
 import { GetStorage } from './asset/get-storage.js';
 import { ReleaseClaim } from './asset/release-claim.js';
 import { RemoveAssets } from './asset/remove-assets.job.js';
+import { EraseMedia } from './erasure/erase-media.js';
+import { ExportUser } from './export/export-user.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
 import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
+import { IndexForErasure1766600000001 } from './migrations/index-for-erasure.migration.js';
+import { MarkWriters1766700000002 } from './migrations/mark-writers.migration.js';
 import { ObjectServer } from './object/object-server.js';
 import { BucketSettings } from './object/object-settings.js';
 import { makeBucket } from './object/open-objects.js';
@@ -50,16 +54,22 @@ export const media = defineService({
     claimForPost: ClaimForPost,
     releaseClaim: ReleaseClaim,
     claimForProfile: ClaimForProfile,
+    exportUser: ExportUser,
   },
   store: postgres({
     entities: [Video],
-    migrations: [CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
+    migrations: [
+      ...[CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
+      ...[IndexForErasure1766600000001, MarkWriters1766700000002],
+    ],
     owns: [owned(videoTopic, Video, toVideoState)],
+    acknowledges: mediaErasureTopic,
   }),
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
-  consumes: [userTopic, hiddenPostTopic, postTopic],
+  consumes: [userTopic, hiddenPostTopic, postTopic, erasureTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
+  eraser: EraseMedia,
   queues: [VideoQueue],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },

@@ -2,13 +2,16 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import { blockTopic, followTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { paymentNoticeTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { accountNoticeTopic, contactTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { accountNoticeTopic, contactTopic, erasureTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { messagingErasureTopic } from '@pulso/contracts/topics/messaging';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
 import { ListConversations } from './conversation/list-conversations.js';
 import { MarkConversationRead } from './conversation/mark-conversation-read.js';
 import { StartConversation } from './conversation/start-conversation.js';
+import { EraseMessaging } from './erasure/erase-messaging.js';
+import { ExportUser } from './export/export-user.js';
 import { AccountMails } from './mail/account-mails.reaction.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
@@ -20,7 +23,6 @@ import { MessagingModule } from './messaging.module.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { GetUnreadCounts } from './news/get-unread-counts.js';
 import { ListNews } from './news/list-news.js';
-import { EraseNotifications } from './notification/erase-notifications.reaction.js';
 import { ListNotifications } from './notification/list-notifications.js';
 import { MarkNotificationsRead } from './notification/mark-notifications-read.js';
 import { NotifyOfComments } from './notification/notify-of-comments.reaction.js';
@@ -63,6 +65,7 @@ export const messaging = defineService({
     markNotificationsRead: MarkNotificationsRead,
     getUnreadCounts: GetUnreadCounts,
     listNews: ListNews,
+    exportUser: ExportUser,
   },
   settings: MessagingSettings,
   store: mongo({
@@ -76,6 +79,7 @@ export const messaging = defineService({
       // Mails
       ...[MailCollection, DevMailCollection],
     ],
+    acknowledges: messagingErasureTopic,
   }),
   module: MessagingModule,
   consumes: [
@@ -91,6 +95,7 @@ export const messaging = defineService({
     subscriptionTopic,
     paymentNoticeTopic,
     accountNoticeTopic,
+    erasureTopic,
   ],
   projections: [
     // People
@@ -101,11 +106,12 @@ export const messaging = defineService({
     AnnounceSubscriptions,
     // Notifications
     ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
-    ...[NotifyOfMentions, EraseNotifications],
+    NotifyOfMentions,
     // Mails
     ...[WelcomeMail, AccountMails],
     ...[TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions, TellOfPayments],
   ],
+  eraser: EraseMessaging,
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),
     job('telling of subscriptions late', LATE_NOTES_MS, AnnounceSubscriptions, (reaction, stopping) =>

@@ -20,6 +20,7 @@ const {
   ACCOUNT_NOTICE_KIND_RESET_PASSWORD: RESET,
   ACCOUNT_NOTICE_KIND_EMAIL_CHANGED: CHANGED,
   ACCOUNT_NOTICE_KIND_NEW_SIGN_IN: SIGN_IN,
+  ACCOUNT_NOTICE_KIND_PASSKEY_ADDED: PASSKEY,
 } = AccountNoticeKind;
 
 // Rule: MAIL-13
@@ -147,10 +148,19 @@ describe('mails about accounts', () => {
     expect(await row(id)).toMatchObject({ kind: 'account-notice', state: 'sent' });
   });
 
+  it('tell of a new passkey, also who wants no mails of the kind security', async () => {
+    const person = await somebody({ wantsSecurityMails: false });
+    await send(person, PASSKEY, { to: addressOf(person) });
+    const [only] = to(addressOf(person));
+    expect(only!.header('Subject')).toBe('A passkey was added to your account');
+    expect(textOf(only!)).toContain('https://pulso.example/settings');
+  });
+
   // Rule: MAIL-9
   it.each([
     ['of a change of address', CHANGED],
     ['of a new sign-in', SIGN_IN],
+    ['of a new passkey', PASSKEY],
   ])('do not tell %s where the address is not verified', async (_, kind) => {
     const person = await somebody({ emailVerified: false });
     const id = await send(person, kind, { userAgent: FIREFOX, at: 1 });
@@ -158,7 +168,7 @@ describe('mails about accounts', () => {
     expect(await row(id)).toMatchObject({ state: 'dropped', reason: 'not verified' });
   });
 
-  it.each([WELCOME, VERIFY, RESET, CHANGED, SIGN_IN])(
+  it.each([WELCOME, VERIFY, RESET, CHANGED, SIGN_IN, PASSKEY])(
     'of kind %i go to nobody who is suspended or deleted',
     async (kind) => {
       for (const status of [UserStatus.USER_STATUS_SUSPENDED, UserStatus.USER_STATUS_DELETED]) {

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { likeTopic } from '@pulso/contracts/topics/posts';
 import { eventOf } from '@pulso/platform/events/event-record';
@@ -8,11 +7,9 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
-import { EraseNotifications } from '../src/notification/erase-notifications.reaction.js';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
 import { OpenPages } from '../src/projections/open-pages.js';
 import { messaging as definition } from '../src/service.js';
-import { NotificationCollection } from '../src/store/notification.schema.js';
 import { outcome, type Person, TestMessaging } from './start.js';
 import { Acts } from './support/acts.js';
 
@@ -200,24 +197,6 @@ describe('notifications', () => {
     await messaging.suspend(ben);
     await messaging.remove(eve);
     expect([await list(ada), await unread(ada)]).toEqual([[], 0]);
-  });
-
-  it('of a deleted account are erased, and late events make no new ones', async () => {
-    const state = await acts.like(ben, ada, {});
-    await messaging.remove(ada);
-    await messaging.service.drainEvents();
-    await redeliver(state);
-    await acts.follow(ben, ada);
-    expect(await messaging.service.get(NotificationCollection).find({ receiverId: ada.id })).toEqual([]);
-  });
-
-  it('are erased only when the deletion is known, so that no event comes in between', async () => {
-    const deleted = UserState.fromPartial({
-      ...{ id: ada.id, version: acts.version(), status: UserStatus.USER_STATUS_DELETED },
-    });
-    await expect(messaging.service.get(EraseNotifications).handle(deleted)).rejects.toMatchObject({
-      code: 'unavailable',
-    });
   });
 
   // Rule: NOTIF-6

@@ -21,6 +21,7 @@ import { ViewerGraphs } from './projections/viewer-graphs.js';
 import { PostsSettings } from './settings.js';
 import { CommentRepository } from './store/comment.repository.js';
 import { CountKeeper } from './store/count-keeper.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { LikeRepository } from './store/like.repository.js';
 import { PostRepository } from './store/post.repository.js';
 import { RowCounting } from './store/row-counting.js';
@@ -56,6 +57,7 @@ const urlSigner = {
  */
 @Module({
   providers: [
+    ExportedRows,
     ...[ticketVerifier, urlSigner],
     ...[PostRepository, CommentRepository, LikeRepository, CountKeeper, RowCounting, Viewers, ViewerLikes],
     ...[HiddenAuthors, ViewerGraphs],

@@ -1,6 +1,7 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { videoTopic } from '@pulso/contracts/topics/media';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { erasureTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { postsErasureTopic } from '@pulso/contracts/topics/posts';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
@@ -8,6 +9,8 @@ import { defineService } from '@pulso/platform/service/define-service';
 import { AddComment } from './comment/add-comment.js';
 import { DeleteComment } from './comment/delete-comment.js';
 import { ListComments } from './comment/list-comments.js';
+import { ErasePosts } from './erasure/erase-posts.js';
+import { ExportUser } from './export/export-user.js';
 import { CountNewerPosts } from './feed/count-newer-posts.js';
 import { encodeFeedPage } from './feed/encode-feed-page.js';
 import { GetFeed } from './feed/get-feed.js';
@@ -74,6 +77,7 @@ export const posts = defineService({
     likeComment: LikeComment,
     unlikeComment: UnlikeComment,
     getUsersStats: GetUsersStats,
+    exportUser: ExportUser,
   },
   settings: PostsSettings,
   store: mongo({
@@ -82,6 +86,7 @@ export const posts = defineService({
       ...[UserRows, PriceRows, FollowRows, BlockRows, SubscriptionRows],
       ...[HiddenPostRows, HiddenCommentRows, VideoRows, ViewerRows],
     ],
+    acknowledges: postsErasureTopic,
   }),
   module: PostsModule,
   consumes: [
@@ -93,6 +98,7 @@ export const posts = defineService({
     priceTopic,
     subscriptionTopic,
     videoTopic,
+    erasureTopic,
   ],
   projections: [
     KnownUsers,
@@ -112,5 +118,6 @@ export const posts = defineService({
     { topic: hiddenPostTopic, groups: ['posts.hidden-posts'] },
   ],
   readModels: [PostReads, LikeReads, CommentReads],
+  eraser: ErasePosts,
   commands: moderationCommands,
 });

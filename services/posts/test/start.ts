@@ -14,6 +14,7 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { videoTopic } from '@pulso/contracts/topics/media';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
+import type { ErasedUserDocument } from '@pulso/platform/mongo/erased-user.schema';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
@@ -48,6 +49,7 @@ interface Documents {
   hiddenPosts: HiddenPostRow;
   hiddenComments: HiddenCommentRow;
   videos: VideoRow;
+  erasedUsers: ErasedUserDocument;
 }
 
 type PostsDefinition = typeof PostsServiceService;

@@ -1,6 +1,6 @@
 import { rpcContracts, SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { TOPICS } from '@pulso/contracts/topics/all';
-import { ownerOf } from '@pulso/contracts/topics/topic';
+import { entityOf, ownerOf } from '@pulso/contracts/topics/topic';
 import { deadLetterPlan, topicPlan } from '@pulso/platform/events/kafka/topic-table';
 import { groupName, renamedGroups } from '@pulso/platform/service/former-groups';
 import { KAFKA_USES } from './create-all-topics.js';
@@ -20,6 +20,14 @@ describe('the registry', () => {
     const declared = TOPICS.filter((topic) => Object.hasOwn(SERVICES, ownerOf(topic)));
     expect(owned.toSorted()).toEqual(declared.map(({ name }) => name).toSorted());
     expect(new Set(owned).size).toBe(owned.length);
+  });
+
+  // Rule: ACCT-34
+  it('has every service acknowledge erasures but identity, which waits for exactly these', () => {
+    const names = SERVICE_NAMES.filter((name) => SERVICES[name].eraser !== undefined);
+    expect(names).toEqual(SERVICE_NAMES.filter((name) => name !== 'identity'));
+    const awaited = SERVICES.identity.consumes.filter((topic) => entityOf(topic) === 'erasure').map(ownerOf);
+    expect(awaited.toSorted()).toEqual(names.toSorted());
   });
 
   it('lets its owner alone write a topic, and read it whoever says that it consumes it', () => {

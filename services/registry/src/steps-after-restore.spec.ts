@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
+import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { entityOf, ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { ServiceDefinition } from '@pulso/platform/service/define-service';
 import { SERVICES } from './services.js';
@@ -19,7 +20,8 @@ const shown = (service: ServiceName) =>
 
 describe('the steps after a restore', () => {
   it.each(SERVICE_NAMES)('bring %s all that it projects of others', (name) => {
-    const projected = SERVICES[name].projections.map(topicOf);
+    const { projections, eraser } = SERVICES[name];
+    const projected = [...projections.map(topicOf), ...(eraser ? [erasureTopic] : [])];
     const taken = Object.entries(TAKES[name]).flatMap(([owner, entities]) =>
       entities.map((entity) => `${owner} ${entity}`),
     );
@@ -41,13 +43,27 @@ describe('the steps after a restore', () => {
   // docs/operations/tasks/billing.md, Backup and restore.
   it('let billing learn the prices that it has forgotten before others forget them, too', () => {
     expect(shown('billing')).toEqual([
-      'identity republish user price-intent',
+      'identity republish user price-intent erasure',
       'social republish block',
       'identity intend-prices',
       'await billing.price-intent',
-      'billing republish subscription price payment-notice',
+      'billing republish subscription price payment-notice erasure',
       'billing recount',
     ]);
+  });
+
+  // Rule: ACCT-34
+  it('erase accounts again before identity tells of them', () => {
+    const steps = shown('identity');
+    const [awaited, told] = [
+      steps.flatMap((step, index) => (step.startsWith('await identity.erased-by-') ? [index] : [])),
+      steps.findIndex((step) => step.startsWith('identity republish user')),
+    ];
+    expect(awaited).toHaveLength(5);
+    // Only meanwhile is the word of the others enough.
+    expect(steps[0]).toBe('identity take-erasures --hours 24 --reason restore');
+    expect(steps[Math.max(...awaited) + 1]).toBe('identity take-erasures --hours 0 --reason restore');
+    expect(Math.max(...awaited)).toBeLessThan(told);
   });
 
   it('count sums again before they are published', () => {

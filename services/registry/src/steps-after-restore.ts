@@ -9,17 +9,23 @@ export type RestoreStep =
 
 /** What each service projects of others: the states that it has missed between the backup and now come by these. */
 export const TAKES: Readonly<Record<ServiceName, Partial<Record<ServiceName, readonly string[]>>>> = {
-  identity: { social: ['block', 'user-suspension', 'user-figures'], billing: ['price', 'subscription'] },
-  social: { identity: ['user'], billing: ['subscription'] },
+  identity: {
+    social: ['block', 'user-suspension', 'user-figures', 'erasure'],
+    billing: ['price', 'subscription', 'erasure'],
+    media: ['erasure'],
+    messaging: ['erasure'],
+    posts: ['erasure'],
+  },
+  social: { identity: ['user', 'erasure'], billing: ['subscription'] },
   posts: {
-    identity: ['user'],
+    identity: ['user', 'erasure'],
     social: ['follow', 'block', 'hidden-post', 'hidden-comment'],
     billing: ['subscription', 'price'],
     media: ['video'],
   },
-  media: { identity: ['user'], social: ['hidden-post'], posts: ['post'] },
-  billing: { identity: ['user', 'price-intent'], social: ['block'] },
-  messaging: { identity: ['user', 'contact'], social: ['block'] },
+  media: { identity: ['user', 'erasure'], social: ['hidden-post'], posts: ['post'] },
+  billing: { identity: ['user', 'price-intent', 'erasure'], social: ['block'] },
+  messaging: { identity: ['user', 'contact', 'erasure'], social: ['block'] },
 };
 
 /**
@@ -34,11 +40,34 @@ export function stepsAfterRestore(service: ServiceName): RestoreStep[] {
   // Others forget by these what the service has forgotten.
   const owned = SERVICES[service].owns.map(entityOf);
   const given: RestoreStep[] = owned.length > 0 ? [{ service, command: ['republish', ...owned] }] : [];
-  return [...taken, ...(BEFORE_GIVING[service] ?? []), ...given, ...(AT_THE_END[service] ?? [])];
+  return [
+    ...(AT_THE_START[service] ?? []),
+    ...taken,
+    ...(BEFORE_GIVING[service] ?? []),
+    ...given,
+    ...(AT_THE_END[service] ?? []),
+  ];
 }
+
+const takeErasures = (hours: number): RestoreStep => ({
+  service: 'identity',
+  command: ['take-erasures', '--hours', String(hours), '--reason', 'restore'],
+});
+
+/** What allows the rest. */
+const AT_THE_START: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
+  identity: [takeErasures(24)],
+};
 
 /** Corrects what is published next, or has it from those who still know. */
 const BEFORE_GIVING: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
+  // Others know which accounts are erased, and refuse what identity would tell of them as they were.
+  identity: [
+    ...['billing', 'media', 'messaging', 'posts', 'social'].map((by): RestoreStep => {
+      return { service: 'identity', awaits: `identity.erased-by-${by}` };
+    }),
+    takeErasures(0),
+  ],
   billing: [
     { service: 'identity', command: ['intend-prices'] },
     { service: 'billing', awaits: 'billing.price-intent' },

@@ -1,12 +1,13 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { erasureTopic, userTopic } from '@pulso/contracts/topics/identity';
 import {
   blockTopic,
   followTopic,
   hiddenCommentTopic,
   hiddenPostTopic,
   reviewTopic,
+  socialErasureTopic,
   userFiguresTopic,
   userSuspensionTopic,
 } from '@pulso/contracts/topics/social';
@@ -16,6 +17,8 @@ import { job } from '@pulso/platform/service/service-job';
 import { BlockUser } from './block/block-user.js';
 import { ListBlocks } from './block/list-blocks.js';
 import { UnblockUser } from './block/unblock-user.js';
+import { EraseSocial } from './erasure/erase-social.js';
+import { ExportUser } from './export/export-user.js';
 import { PublishFigures } from './figures/publish-figures.js';
 import { figureCommands } from './figures/recount-figures.js';
 import { FollowUser } from './follow/follow-user.js';
@@ -25,6 +28,8 @@ import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
 import { DismissReports1765100000000 } from './migrations/dismiss-reports.migration.js';
+import { IndexForErasure1766600000001 } from './migrations/index-for-erasure.migration.js';
+import { KeepDecisions1766700000001 } from './migrations/keep-decisions.migration.js';
 import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
 import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
@@ -67,6 +72,8 @@ export const social = defineService({
     migrations: [
       ...[CreateSocial1764000000000, RebuildProjections1764200000001],
       ...[ModerateComments1764300000000, KeepFigures1764400000000, DismissReports1765100000000],
+      IndexForErasure1766600000001,
+      KeepDecisions1766700000001,
     ],
     owns: [
       owned(followTopic, Follow, toFollowState),
@@ -77,6 +84,7 @@ export const social = defineService({
       owned(userSuspensionTopic, UserSuspension, toUserSuspensionState),
       owned(userFiguresTopic, UserFigures, toUserFiguresState),
     ],
+    acknowledges: socialErasureTopic,
   }),
   module: SocialModule,
   handlers: {
@@ -93,9 +101,11 @@ export const social = defineService({
     deleteReview: DeleteReview,
     createReport: CreateReport,
     getRelations: GetRelations,
+    exportUser: ExportUser,
   },
-  consumes: [userTopic, subscriptionTopic],
+  consumes: [userTopic, subscriptionTopic, erasureTopic],
   projections: [KnownUsers, KnownSubscriptions],
+  eraser: EraseSocial,
   formerGroups: [
     { topic: userTopic, groups: ['social'] },
     { topic: subscriptionTopic, groups: ['social'] },

@@ -163,6 +163,19 @@ describe('moderators', () => {
     ]);
   });
 
+  // Rule: ACCT-44
+  it('cannot change or remove what is recorded of their decisions', async () => {
+    const { id } = await social.person();
+    await operator('suspend-user', id, '--by', 'mo');
+    for (const change of ["UPDATE % SET decided_by = 'nobody'", 'DELETE FROM %', 'TRUNCATE %'])
+      await expect(social.rows(change.replace('%', 'moderation_decisions'))).rejects.toThrow(
+        'moderation_decisions takes new rows alone',
+      );
+    expect(await operator('decisions', '--subject', id)).toEqual([
+      `2026-11-20T00:00:00.000Z  user ${id} suspended by mo: other`,
+    ]);
+  });
+
   it('suspend the reported user, or the one they name, and reinstate them', async () => {
     const [ana, ben, eva] = [await social.person(), await social.person(), await social.person()];
     await report(ana, { subjectType: USER, subjectId: ben.id });

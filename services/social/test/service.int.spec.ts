@@ -7,6 +7,7 @@ import {
   hiddenCommentTopic,
   hiddenPostTopic,
   reviewTopic,
+  socialErasureTopic,
   userFiguresTopic,
   userSuspensionTopic,
 } from '@pulso/contracts/topics/social';
@@ -24,6 +25,7 @@ afterAll(() => social?.stop());
 const OWN = [
   ...[followTopic, blockTopic, reviewTopic],
   ...[hiddenPostTopic, hiddenCommentTopic, userSuspensionTopic, userFiguresTopic],
+  socialErasureTopic,
 ];
 const NOUNS = [
   'follow',
@@ -33,6 +35,7 @@ const NOUNS = [
   'hidden-comment',
   'user-suspension',
   'user-figures',
+  'erasure',
 ];
 
 it('rebuilds other services’ projections by republication, including ended states', async () => {
@@ -52,7 +55,7 @@ it('rebuilds other services’ projections by republication, including ended sta
   await social.command('suspend-user', ben.id, '--by', 'mod');
   await social.publishFigures();
   const before = new Map(OWN.map(({ name }) => [name, new Map(social.service.delivered.get(name))]));
-  expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1, 1, 3]);
+  expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1, 1, 3, 0]);
 
   for (const states of social.service.delivered.values()) states.clear();
   for (const noun of NOUNS) await social.service.running.republish(noun);

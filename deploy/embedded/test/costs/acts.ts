@@ -1,4 +1,5 @@
 import { Caller } from './caller.js';
+import { passkeyActs } from './passkey-acts.js';
 
 const POSTS = 25;
 const MEMBERS = 12;
@@ -102,6 +103,7 @@ export function actsOf(world: World): Record<string, Act> {
       act: () => leaver.delete(`/api/auth/sessions/${given}`),
     },
     'DELETE /api/auth/sessions': { before: newSession, act: () => leaver.delete('/api/auth/sessions') },
+    ...passkeyActs(world),
     'POST /api/auth/password/forgot': {
       before: newLeaver,
       act: () => visitor.post('/api/auth/password/forgot', { email: `${leaver.username}@example.test` }),
@@ -205,6 +207,9 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'POST /api/uploads': 'of tus: media answers it, and no rpc is called',
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
+  'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
+  'DELETE /api/me':
+    'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',
   'GET /api/auth/google/start': 'not there without a provider of sign-ins',
   'GET /api/auth/google/callback': 'not there without a provider of sign-ins',

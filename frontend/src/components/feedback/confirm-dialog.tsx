@@ -1,16 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.js';
+import { dangerVars } from '../danger-vars.js';
 import { Dialog, DialogActions } from '../dialog.js';
 import type { Question } from './feedback-store.js';
-
-/** White on red, in both themes. */
-const RED = {
-  root: {
-    '--button-bg': 'var(--pulso-danger)',
-    '--button-hover': 'var(--pulso-danger)',
-    '--button-color': 'var(--pulso-on-danger)',
-  },
-};
 
 /**
  * Escape and the backdrop cancel. Enter confirms, as Confirm has the focus; where what is confirmed cannot be undone,
@@ -33,7 +25,7 @@ export function ConfirmDialog({ question }: { question: Question }) {
           {question.cancelLabel ?? dialog.cancel}
         </Button>
         <Button
-          vars={danger ? () => RED : undefined}
+          vars={danger ? dangerVars : undefined}
           data-autofocus={!danger || undefined}
           onClick={() => answer(true)}
         >

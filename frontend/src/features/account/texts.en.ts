@@ -37,8 +37,6 @@ export const en = {
       changed: 'Your password is changed. Other devices have been signed out.',
       failed: 'Your password could not be changed. Please try again.',
     },
-    /** Without a password only a new sign-in shows that it is still them. */
-    signInAgain: 'Please log out and sign in again, and do this within 5 minutes.',
     sessions: {
       title: 'Devices',
       text: 'Where you are signed in.',
@@ -84,6 +82,43 @@ export const en = {
     blocks: {
       text: 'You and the people whom you have blocked do not see each other.',
       show: 'Show the list',
+    },
+    data: {
+      title: 'Your data',
+      text: 'Everything that Pulso holds of you, as one JSON file. Photos and videos are listed in it, but are not part of it.',
+      download: 'Download my data',
+      downloading: 'Downloading...',
+      saved: 'Your data is saved in your downloads.',
+      failed: 'Your data could not be downloaded. Please try again.',
+      incomplete:
+        'A part of your data is not available right now, so nothing is saved. Please try again later.',
+    },
+    deletion: {
+      title: 'Delete account',
+      text: 'Your account and what you have made are deleted for good. Nobody can bring them back.',
+      open: 'Delete account',
+      goesTitle: 'What goes',
+      goes: [
+        'Your profile, and your sign-ins on all devices',
+        'Your posts, with their comments, photos and videos',
+        'Your likes, follows, blocks, reviews and notifications',
+        'Your subscriptions: they end now, and what you have paid is not paid back',
+        'Subscriptions to you as a coach: they end now, and your subscribers get back what is not used',
+      ],
+      staysTitle: 'What stays',
+      stays: [
+        'Comments on posts of others and messages, under the name Deleted user',
+        'Records of payments that the law asks for, without your name',
+        'Your username: nobody can take it for 90 days',
+      ],
+      exportFirst:
+        'You cannot download your data afterwards. Save what you want to keep before you go on: see Your data above.',
+      confirm: (username: string) => `Type ${username} to confirm`,
+      notConfirmed: (username: string) => `Type ${username} to confirm that you want to delete your account`,
+      delete: 'Delete my account for good',
+      deleting: 'Deleting...',
+      deleted: 'Your account is deleted.',
+      failed: 'Your account could not be deleted. Please try again.',
     },
   },
 } as const;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Me } from '../../api/types.js';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { useMounted } from '../../components/use-mounted.js';
-import { errorText, hasCode } from '../../server/http/api-error.js';
+import { errorText } from '../../server/http/api-error.js';
+import type { OwnerProof } from '../../shared/passkeys/use-owner-proof.js';
 import { useAccountTexts } from './texts.js';
 
 interface RefusingForm {
@@ -11,17 +11,18 @@ interface RefusingForm {
 
 /**
  * Tells why a change that needs the current password (ACCT-9, ACCT-26) was refused: at the fields that it blames, else for the whole
- * form, and in a notice to who has left the page. Of an account without a password only a new sign-in proves who asks.
+ * form, and in a notice to who has left the page. Without the password, a passkey (ACCT-43) or a new sign-in proves who asks, and
+ * each of them for some minutes.
  */
-export function useRefusedChange(me: Me, fallback: string) {
+export function useRefusedChange(proof: OwnerProof, fallback: string) {
   const texts = useAccountTexts();
   const mounted = useMounted();
   const [failure, setFailure] = useState<string>();
   const tell = (form: RefusingForm, error: Error) => {
-    const isUnproven = !me.hasPassword && hasCode(error, 'wrong-password');
-    const message = errorText(error, isUnproven ? texts.settings.signInAgain : fallback, texts);
+    const unproven = proof.refused(error);
+    const message = unproven ?? errorText(error, fallback, texts);
     if (!mounted.current) toast({ type: 'error', message });
-    else if (isUnproven || !form.refuse(error)) setFailure(message);
+    else if (unproven !== undefined || !form.refuse(error)) setFailure(message);
   };
   return { failure, tell, forget: () => setFailure(undefined), mounted };
 }

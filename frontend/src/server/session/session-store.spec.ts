@@ -220,6 +220,18 @@ describe('logout', () => {
     expect(await store.accessToken()).toBeUndefined();
   });
 
+  // Rule: UI-76
+  it('ends the session by something else than a log-out, and goes on with it when that fails', async () => {
+    const { store, logout } = aStore([session('t1')]);
+    await store.boot();
+    const refused = () => Promise.reject(new Error('wrong password'));
+    await expect(store.signOut(refused)).rejects.toThrow('wrong password');
+    expect(store.getState().status).toBe('signed-in');
+    await store.signOut(() => Promise.resolve());
+    expect(store.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
+    expect(logout).not.toHaveBeenCalled();
+  });
+
   it('leaves the session be when the server could not be told', async () => {
     const { store, logout } = aStore([session('t1')]);
     await store.boot();

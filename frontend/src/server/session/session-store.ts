@@ -99,13 +99,13 @@ export class SessionStore {
 
   /**
    * Ends the session on the server, then here and in the other tabs. These know before: the server may tell them that the session
-   * has ended before they hear of the log-out (UI-3).
-   * @throws what `logout` throws; then the session continues, since its cookie is still valid.
+   * has ended before they hear of the log-out (UI-3). `end` ends it by something else than a log-out.
+   * @throws what `end` throws; then the session continues, since its cookie is still valid.
    */
-  async signOut(): Promise<void> {
+  async signOut(end: () => Promise<unknown> = this.dependencies.logout): Promise<void> {
     this.setLeaving(true);
     try {
-      await this.dependencies.logout();
+      await end();
       this.forget('logout');
     } finally {
       this.setLeaving(false);

@@ -11,7 +11,6 @@ import {
 import { UsageError } from '@pulso/platform/command-line/run-commands';
 import { linesOf, type Row, timeText } from '@pulso/platform/command-line/table';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { AuditRepository } from '../store/audit.repository.js';
 import { CoachFiguresRepository } from '../store/coach-figures.repository.js';
 import { EndingRepository } from '../store/ending.repository.js';
 import { OperatorReads } from '../store/operator-reads.repository.js';
@@ -125,18 +124,6 @@ export const billingCommands: Readonly<Record<string, ServiceCommand>> = {
   },
   ...providerCommands,
   ...refundCommands,
-  audit: {
-    options: { ...LIMIT_OPTION, ...JSON_OPTION },
-    summary: 'lists the changes of all operators, newest first: who did what, when and why',
-    prepare(input) {
-      const limit = limitOf(input);
-      return async (service) => {
-        const entries = await service.get(AuditRepository).list(limit);
-        const rows = entries.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry }));
-        return linesOf(rows, { json: input.options['json'] === true, empty: 'No changes.' });
-      };
-    },
-  },
 };
 
 function rowOf(subscription: Subscription & { user: string; coach: string }): Row {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '@pulso/platform/audit/audit-trail';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { AuditRepository } from '../store/audit.repository.js';
 import { BillingRows } from '../store/billing-rows.js';
 import { CoachCountsRepository, type WrongCount } from '../store/coach-counts.repository.js';
 
@@ -13,7 +13,7 @@ export class RecountSubscribers {
   constructor(
     private readonly writes: Writes,
     private readonly counts: CoachCountsRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditTrail,
     private readonly kept: BillingRows,
   ) {}
 

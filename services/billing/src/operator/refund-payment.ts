@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '@pulso/platform/audit/audit-trail';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { requireProvider } from '../provider/provider-errors.js';
 import { Provider } from '../provider/provider.js';
 import { readLimit } from '../provider/read-limit.js';
-import { AuditRepository } from '../store/audit.repository.js';
 import { RefundRepository } from '../store/refund.repository.js';
 import { type Pair, SubscriptionRepository } from '../store/subscription.repository.js';
 import { leftMinor } from '../sync/pay-back.js';
@@ -29,7 +29,7 @@ export class RefundPayment {
     private readonly subscriptions: SubscriptionRepository,
     private readonly refunds: RefundRepository,
     private readonly orders: RefundEnded,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**

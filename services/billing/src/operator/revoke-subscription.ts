@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '@pulso/platform/audit/audit-trail';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { AuditRepository } from '../store/audit.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
 import { stop } from '../store/subscription.js';
 import { EndAtProvider } from '../provider-calls/end-at-provider.js';
@@ -15,7 +15,7 @@ export class RevokeSubscription {
     private readonly pairs: PairWrites,
     private readonly subscriptions: SubscriptionRepository,
     private readonly atProvider: EndAtProvider,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
 

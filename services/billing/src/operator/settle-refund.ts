@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '@pulso/platform/audit/audit-trail';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { AuditRepository } from '../store/audit.repository.js';
 import { type ListedRefund, RefundRepository } from '../store/refund.repository.js';
 import { moneyText } from './money-text.js';
 
@@ -12,7 +12,7 @@ export class SettleRefund {
   constructor(
     private readonly writes: Writes,
     private readonly refunds: RefundRepository,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Returns the refund as it was before. Throws `not-found`, and `conflict` for one that is not refused or was settled before. */

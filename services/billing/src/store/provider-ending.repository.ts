@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '@pulso/platform/postgres/statements';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import type { EndReason } from './end-reason.js';
 import type { Pair } from './subscription.repository.js';
@@ -44,9 +44,30 @@ const REFUNDED = statement(
   'UPDATE provider_endings SET refunded_minor = $2 WHERE provider_subscription_id = $1',
 );
 
+/** A call that was refused is ordered again later; until one is done, the subscription may live on at the provider. */
+const WAITING = statement(
+  'provider-endings.waiting',
+  `SELECT FROM provider_endings AS ending JOIN foreign_calls AS call
+     ON call.kind = 'cancelNow' AND call.caller = $2 || ending.provider_subscription_id
+   WHERE (ending.user_id = $1 OR ending.coach_id = $1) AND call.state <> 'done' AND NOT EXISTS (
+     SELECT FROM foreign_calls AS done
+     WHERE done.kind = call.kind AND done.caller = call.caller AND done.state = 'done')
+   LIMIT 1`,
+);
+
 /** Subscriptions at the provider that billing has ended. */
 @Injectable()
 export class ProviderEndingRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /**
+   * Whether a subscription of the user, or to the user, has to be ended at the provider and that has not been done yet. `caller` is
+   * what the callers of such calls begin with.
+   */
+  async isWaitingFor(userId: string, caller: string): Promise<boolean> {
+    return (await this.statements.rows(WAITING, [userId, caller])).length > 0;
+  }
+
   /** One that is known stays as it is. */
   async add(ending: ProviderEnding, transaction: Transaction): Promise<void> {
     const { providerSubscriptionId, userId, coachId, reason, refund, endedAt, customerId } = ending;

@@ -7,7 +7,7 @@ import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { wrongPassword } from '../user/user-errors.js';
 
-/** For this long after signing in, what else needs the password needs none (ACCT-9, ACCT-26). */
+/** For this long after signing in or showing a passkey, what else needs the password needs none (ACCT-9, ACCT-26, ACCT-43). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**
@@ -22,8 +22,24 @@ export class ConfirmOwner {
     private readonly clock: Clock,
   ) {}
 
-  isFresh({ signedInAt }: Pick<SignedInRow, 'signedInAt'>): boolean {
-    return this.clock.now() - signedInAt < FRESH_SIGN_IN_MS;
+  /**
+   * By the password; where none is given by a passkey that was just shown in the session, and for an account without a password by a fresh
+   * sign-in, too. Returns the hash that the account must still have when it is changed. Throws `wrong-password`.
+   */
+  async confirm(account: SignedInRow, password: string): Promise<User['passwordHash']> {
+    if (password !== '') return this.byPassword(account.id, password);
+    if (account.hasPassword) return this.byPasskey(account);
+    if (!this.isFresh(account)) throw wrongPassword();
+    return null;
+  }
+
+  isFresh({ signedInAt, passkeyAt }: Pick<SignedInRow, 'signedInAt' | 'passkeyAt'>): boolean {
+    return this.isRecent(Math.max(signedInAt, passkeyAt ?? 0));
+  }
+
+  /** Throws `wrong-password` where the password is wrong, or is not given and the sign-in is not fresh. */
+  async check(account: SignedInRow, password: string | undefined): Promise<void> {
+    if (password !== undefined || !this.isFresh(account)) await this.byPassword(account.id, password);
   }
 
   /** Returns the hash by which the password is right. Throws `wrong-password`, also for a text that is none and without one. */
@@ -33,5 +49,19 @@ export class ConfirmOwner {
     const user = await this.users.findById(userId);
     if (!user || !(await this.hasher.verify(user.passwordHash, given)).isRight) throw wrongPassword();
     return user.passwordHash;
+  }
+
+  /**
+   * Where a passkey was just shown in the session: it stands in the place of the password itself, whose hash is returned. Throws
+   * `wrong-password`.
+   */
+  private async byPasskey({ id, passkeyAt }: SignedInRow): Promise<User['passwordHash']> {
+    const user = passkeyAt !== null && this.isRecent(passkeyAt) ? await this.users.findById(id) : null;
+    if (!user) throw wrongPassword();
+    return user.passwordHash;
+  }
+
+  private isRecent(time: number): boolean {
+    return this.clock.now() - time < FRESH_SIGN_IN_MS;
   }
 }

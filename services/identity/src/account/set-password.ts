@@ -4,6 +4,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { ActionTokens } from '../store/action-tokens.js';
 import { OpenidLinks } from '../store/openid-links.js';
+import { Passkeys } from '../store/passkeys.js';
 import { publishUser } from '../store/publish-user.js';
 import { SessionRepository } from '../store/session.repository.js';
 import type { User } from '../store/user.entity.js';
@@ -19,8 +20,8 @@ export interface NewPassword {
 
 /**
  * Gives an account another password, and takes away what somebody may have who knew the one before (ACCT-41): sessions, links to a
- * new password, a new address that waits for verification, and sign-ins by an OpenID provider with another address, or, after a
- * reset, with one that it has not verified.
+ * new password, a new address that waits for verification, sign-ins by an OpenID provider and passkeys with another address, or, after
+ * a reset, all passkeys (ACCT-43) and what the provider has not verified.
  */
 @Injectable()
 export class SetPassword {
@@ -29,6 +30,7 @@ export class SetPassword {
     private readonly sessions: SessionRepository,
     private readonly tokens: ActionTokens,
     private readonly links: OpenidLinks,
+    private readonly passkeys: Passkeys,
     private readonly clock: Clock,
   ) {}
 
@@ -42,8 +44,13 @@ export class SetPassword {
     await this.sessions.endAll(user.id, 'password', now, transaction, keptSession);
     await this.tokens.remove('reset-password', user.id, transaction);
     if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
-    if (verifiesEmail) await this.links.removeUnproven(user, transaction);
-    else await this.links.removeOfOtherAddresses(user, transaction);
+    if (verifiesEmail) {
+      await this.links.removeUnproven(user, transaction);
+      await this.passkeys.removeAll(user, transaction);
+    } else {
+      await this.links.removeOfOtherAddresses(user, transaction);
+      await this.passkeys.removeOfOtherAddresses(user, transaction);
+    }
     const changed: User = { ...user, passwordHash: hash, pendingEmail: null, updatedAt: now };
     const isNowVerified = verifiesEmail === true && !user.emailVerified;
     if (isNowVerified) {

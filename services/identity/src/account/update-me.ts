@@ -141,8 +141,7 @@ export class UpdateMe {
     password: string | undefined,
   ): Promise<PreparedLink | undefined> {
     if (email === undefined || email === account.email || email === account.pendingEmail) return undefined;
-    if (password !== undefined || !this.owner.isFresh(account))
-      await this.owner.byPassword(account.id, password);
+    await this.owner.check(account, password);
     return this.mails.prepare(email);
   }
 }

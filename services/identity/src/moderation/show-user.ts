@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '@pulso/platform/errors/domain-error';
-import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownFigures } from '../projections/known-figures.js';
-import { UserRepository } from '../store/user.repository.js';
-import { UsernameRepository } from '../store/username.repository.js';
+import { NamedUsers } from '../user/named-users.js';
 
 /** An account as moderators see it, in any state. Neither its address nor its sessions are theirs to see. */
 export interface ModeratedUser {
@@ -29,17 +26,14 @@ export interface ModeratedUser {
 @Injectable()
 export class ShowUser {
   constructor(
-    private readonly users: UserRepository,
-    private readonly usernames: UsernameRepository,
+    private readonly users: NamedUsers,
     private readonly figures: KnownFigures,
     private readonly clock: Clock,
   ) {}
 
   /** By id, or by present or former username. Throws `not-found`. */
   async execute(named: string): Promise<ModeratedUser> {
-    const id = isId(named) ? named : await this.usernames.ownerOf(named.replace(/^@/, '').toLowerCase());
-    const user = id === undefined ? null : await this.users.findById(id);
-    if (!user) throw notFound(`No account is called ${named}.`);
+    const user = await this.users.byName(named);
     const { followers, reviews } = await this.figures.of(user.id);
     const { username, name, bio, isCoach, specialties, profileImageId, status, emailVerified } = user;
     const held = user.formerUsernames.filter(({ until }) => until > this.clock.now());

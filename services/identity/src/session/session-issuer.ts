@@ -41,8 +41,13 @@ export class SessionIssuer {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a session with the first token of its family. */
-  async open(userId: string, device: Device | undefined, transaction: Transaction): Promise<OpenedSession> {
+  /** Creates a session with the first token of its family, opened with a passkey or in another way. */
+  async open(
+    userId: string,
+    device: Device | undefined,
+    transaction: Transaction,
+    { byPasskey = false } = {},
+  ): Promise<OpenedSession> {
     const now = this.clock.now();
     const session: Session = {
       id: newId(),
@@ -52,6 +57,7 @@ export class SessionIssuer {
       ...describeDevice(device),
       generation: 0,
       createdAt: now,
+      passkeyAt: byPasskey ? now : null,
       lastUsedAt: now,
       expiresAt: this.expiry(now),
       endedAt: null,

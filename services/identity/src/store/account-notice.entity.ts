@@ -8,6 +8,7 @@ export const NOTICE_KINDS = {
   'reset-password': AccountNoticeKind.ACCOUNT_NOTICE_KIND_RESET_PASSWORD,
   'email-changed': AccountNoticeKind.ACCOUNT_NOTICE_KIND_EMAIL_CHANGED,
   'new-sign-in': AccountNoticeKind.ACCOUNT_NOTICE_KIND_NEW_SIGN_IN,
+  'passkey-added': AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSKEY_ADDED,
 } as const;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
 

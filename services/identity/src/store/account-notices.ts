@@ -19,6 +19,7 @@ const LIFE_MS: Readonly<Record<NoticeKind, number>> = {
   'reset-password': HOUR_MS,
   'email-changed': 3 * DAY_MS,
   'new-sign-in': 3 * DAY_MS,
+  'passkey-added': 3 * DAY_MS,
 };
 
 /** A mail about the account, sealed and not written yet. */

@@ -11,6 +11,15 @@ interface Signer {
   subject: string;
 }
 
+/** A way to sign in to an account. */
+export interface OpenidLink {
+  issuer: string;
+  /** Whether the provider had verified the address that it told. */
+  emailVerified: boolean;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
 /** Which account each user of a provider signs in to. An account may have several. */
 @Injectable()
 export class OpenidLinks {
@@ -28,6 +37,24 @@ export class OpenidLinks {
       [issuer, subject],
     );
     return rows[0]?.user_id;
+  }
+
+  /** The ways to sign in to this account, the oldest first. */
+  async listOf(userId: string): Promise<OpenidLink[]> {
+    const rows = await this.dataSource.query<{ issuer: string; emailVerified: boolean; since: Date }[]>(
+      `SELECT issuer, email_verified AS "emailVerified", created_at AS since FROM openid_links
+       WHERE user_id = $1 ORDER BY created_at, issuer, subject`,
+      [userId],
+    );
+    return rows.map(({ since, ...link }) => ({ ...link, createdAt: since.getTime() }));
+  }
+
+  /** Whether the account has any. */
+  async existsOf(userId: string, { manager }: Transaction): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('SELECT FROM openid_links WHERE user_id = $1 LIMIT 1', [
+      userId,
+    ]);
+    return rows.length > 0;
   }
 
   /** Returns false where there is a link already, also by a sign-in at the same time. */

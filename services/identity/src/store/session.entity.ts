@@ -2,10 +2,10 @@ import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Why a session ended: its user logged out, its user revoked it from another device or by a first sign-in at the OpenID provider, a
- * spent token was reused, a moderator suspended the account, or the account got a new password.
+ * Why a session ended: its user logged out, its user revoked it from another device or by a first sign-in at the OpenID provider or an
+ * operator did, a spent token was reused, a moderator suspended the account, the account got a new password, or it was erased.
  */
-export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password';
+export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended' | 'password' | 'erased';
 
 /** One sign-in on one device and the family of refresh tokens that descends from it. */
 @Entity('sessions')
@@ -29,6 +29,10 @@ export class Session {
   /** When its user signed in. */
   @TimeColumn('created_at')
   createdAt!: number;
+
+  /** When its user has last shown a passkey in it; null if never. */
+  @OptionalTimeColumn('passkey_at')
+  passkeyAt!: number | null;
 
   @TimeColumn('last_used_at')
   lastUsedAt!: number;

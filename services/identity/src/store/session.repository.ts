@@ -8,7 +8,7 @@ import { type EndReason, Session } from './session.entity.js';
 import { forgetting, superseding } from './token-family.js';
 
 /** At most this many sessions are listed. */
-const SESSIONS_SHOWN = 100;
+export const SESSIONS_SHOWN = 100;
 
 @Injectable()
 export class SessionRepository {
@@ -115,6 +115,12 @@ export class SessionRepository {
     await transaction.manager.query(sql, parameters);
   }
 
+  /** Notes that its user has shown a passkey in a session. */
+  async notePasskey(id: string, now: number, transaction: Transaction): Promise<void> {
+    await this.sessions(transaction).update({ id }, { passkeyAt: now });
+    transaction.afterCommit.push(() => this.rows.changed(sessionRow(id)));
+  }
+
   /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */
   async end(
     session: { id: string; userId?: string },
@@ -130,20 +136,21 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** Ends every session of a user that has not ended, but `kept`. */
+  /** Ends every session of a user that has not ended, but `kept`. Returns how many; also of such as have just expired. */
   async endAll(
     userId: string,
     reason: EndReason,
     now: number,
     transaction: Transaction,
     kept?: string,
-  ): Promise<void> {
-    await this.sessions(transaction).update(
+  ): Promise<number> {
+    const { affected } = await this.sessions(transaction).update(
       { userId, endedAt: IsNull(), ...(kept !== undefined && { id: Not(kept) }) },
       { endedAt: now, endReason: reason },
     );
     // What is kept of a session is kept of its user, too.
     transaction.afterCommit.push(() => this.rows.changed(userRow(userId)));
+    return affected!;
   }
 
   /** Deletes up to `limit` sessions, with their tokens, that ended or expired before `before`. */

@@ -9,6 +9,7 @@ import { milliseconds, shownAccount, type ShownAccount, type ShownUser, shownUse
 /** An account on a device where it is signed in. */
 export interface SignedInRow extends ShownAccount {
   signedInAt: Session['createdAt'];
+  passkeyAt: Session['passkeyAt'];
   sessionExpiresAt: Session['expiresAt'];
 }
 
@@ -38,7 +39,7 @@ const ACTIVE_AMONG = statement<ShownUser>(
 const SIGNED_IN = statement<SignedInRow>(
   'signed-in-account',
   `SELECT ${shownAccount('users')}, ${milliseconds('session.created_at')} AS "signedInAt",
-     ${milliseconds('session.expires_at')} AS "sessionExpiresAt"
+     ${milliseconds('session.passkey_at')} AS "passkeyAt", ${milliseconds('session.expires_at')} AS "sessionExpiresAt"
    FROM sessions AS session JOIN users ON users.id = session.user_id
    WHERE session.id = $1::uuid AND session.user_id = $2::uuid AND session.ended_at IS NULL`,
 );

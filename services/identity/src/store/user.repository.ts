@@ -72,6 +72,12 @@ export class UserRepository {
     return true;
   }
 
+  /** Lets somebody else sign up with the address of an account that is deleted (ACCT-33). */
+  async freeEmail(id: string, transaction: Transaction): Promise<void> {
+    // No address: nobody can have taken it. Ids are public.
+    await this.users(transaction).update({ id, status: 'deleted' }, { email: `erased:${id}` });
+  }
+
   async save(user: User, transaction: Transaction): Promise<void> {
     const { id, ...fields } = user;
     await this.users(transaction).update({ id }, fields);

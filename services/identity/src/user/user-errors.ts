@@ -1,3 +1,4 @@
+import { PASSKEYS } from '@pulso/contracts/limits';
 import { DomainError, permissionDenied } from '@pulso/platform/errors/domain-error';
 
 export const emailInUse = () =>
@@ -25,6 +26,13 @@ export const invalidCredential = () =>
   new DomainError('invalid-credential', 'Failed to log in. Please check your credentials.');
 
 export const wrongPassword = () => new DomainError('wrong-password', 'The current password is wrong.');
+
+export const passkeyRefused = () => new DomainError('unprocessable', 'This passkey cannot be used.');
+
+export const passkeyTaken = () => new DomainError('conflict', 'This passkey belongs to an account already.');
+
+export const tooManyPasskeys = () =>
+  new DomainError('unprocessable', `An account can have ${PASSKEYS.max} passkeys.`);
 
 export const invalidLink = () => new DomainError('invalid-action-code', 'This link is not valid.');
 

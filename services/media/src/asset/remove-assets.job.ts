@@ -11,6 +11,8 @@ import { StoredVideos } from '../store/stored-videos.js';
 const BATCH = 100;
 /** When a file that could not be removed is tried again. */
 const RETRY_MS = 60 * 60_000;
+/** The same of an erased user's: it is waited for. */
+const ERASURE_RETRY_MS = 60_000;
 
 /**
  * Removes the files of assets that nobody has: abandoned, detached and deleted ones (MEDIA-14), the pieces of uploads that never
@@ -39,6 +41,19 @@ export class RemoveAssets {
     await this.claims.purge(stopping);
     await this.videos.purge(stopping);
     if (!stopping.aborted) await this.objects.removeLeftovers(RECEIVING_MS, stopping);
+  }
+
+  /** Removes all that a user has, in whatever state. Resolves to whether nothing is left. */
+  async removeAllOf(ownerId: string, stopping: AbortSignal): Promise<boolean> {
+    await untilLessThan(BATCH, stopping, async () => {
+      const taken = await this.assets.takeOf(ownerId, BATCH, ERASURE_RETRY_MS);
+      for (const one of taken) {
+        if (stopping.aborted) break;
+        await this.remove(one);
+      }
+      return taken.length;
+    });
+    return !(await this.assets.haveSome(ownerId));
   }
 
   /** An asset that cannot be removed does not hold up the others. */

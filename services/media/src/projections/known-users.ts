@@ -31,6 +31,15 @@ export class KnownUsers extends ProjectionTable<UserState> {
     if (user) checkCaller(user);
   }
 
+  /** Whether the copy says that the account is deleted: from then on the user uploads and claims nothing. */
+  async isDeleted(id: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      "SELECT FROM known_users WHERE id = $1 AND status = 'deleted'",
+      [id],
+    );
+    return rows.length > 0;
+  }
+
   protected override async afterRowWritten(
     [userId]: readonly string[],
     state: UserState | undefined,

@@ -212,6 +212,28 @@ export class AssetRepository {
     return rows;
   }
 
+  /** The same for assets of one owner, in whatever state; nobody sees them any more. */
+  async takeOf(ownerId: string, limit: number, retryMs: number): Promise<Pick<Row, 'id' | 'kind'>[]> {
+    const now = this.clock.now();
+    const [rows] = await this.dataSource.query<[Pick<Row, 'id' | 'kind'>[], number]>(
+      `UPDATE assets SET state = 'removing', expires_at = $3 WHERE id IN (
+         SELECT id FROM assets WHERE owner_id = $1 AND (state <> 'removing' OR expires_at <= $2)
+         LIMIT $4 FOR UPDATE SKIP LOCKED)
+       RETURNING id, kind`,
+      [ownerId, new Date(now), new Date(now + retryMs), limit],
+    );
+    this.kept.storageChanged(ownerId);
+    return rows;
+  }
+
+  /** Whether the owner has assets in any state. */
+  async haveSome(ownerId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>('SELECT FROM assets WHERE owner_id = $1 LIMIT 1', [
+      ownerId,
+    ]);
+    return rows.length > 0;
+  }
+
   /** Deletes the row of an asset that was taken, once its files are removed. */
   async delete(id: string, manager: Pick<EntityManager, 'query'> = this.dataSource): Promise<void> {
     await manager.query("DELETE FROM assets WHERE id = $1 AND state = 'removing'", [id]);

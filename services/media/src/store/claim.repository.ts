@@ -85,6 +85,11 @@ export class ClaimRepository {
     return rows[0]!.post_id;
   }
 
+  /** Forgets the keys of a user's publications. */
+  async forgetAllOf(ownerId: string): Promise<void> {
+    await this.dataSource.query('DELETE FROM publications WHERE owner_id = $1', [ownerId]);
+  }
+
   /** Forgets the keys of publications that are over. */
   async purge(stopping: AbortSignal): Promise<void> {
     const old = { table: 'publications', where: 'created_at <= $1', oldestBy: 'created_at' };

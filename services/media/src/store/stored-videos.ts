@@ -38,6 +38,14 @@ export class StoredVideos {
     });
   }
 
+  /** Empties what stays of an owner's videos that are gone: the names of files, and what operators were told. */
+  async forgetNamesOf(ownerId: string): Promise<void> {
+    await this.dataSource.query(
+      "UPDATE videos SET name = '', problem = '', reason = '' WHERE owner_id = $1 AND deleted",
+      [ownerId],
+    );
+  }
+
   /** Forgets videos that are gone, once no event tells of them any more. A version is the microsecond of its write, or later. */
   async purge(stopping: AbortSignal): Promise<void> {
     const old = { table: 'videos', where: 'deleted AND version <= $1', oldestBy: 'version' };

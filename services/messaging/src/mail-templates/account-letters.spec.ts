@@ -66,11 +66,24 @@ describe('the mail about an account', () => {
         '',
       ],
     },
+    passkeyAdded: {
+      en: [
+        'A passkey was added to your account',
+        'If this was not you, remove the passkey in your settings and change your password.',
+        'Open your settings',
+      ],
+      es: [
+        'Se agregó una llave de acceso a tu cuenta',
+        'Si no fuiste tú, elimina la llave de acceso en tus ajustes y cambia tu contraseña.',
+        'Abrir tus ajustes',
+      ],
+    },
   };
   const PATHS: Readonly<Record<AccountNotice, string | undefined>> = {
     verifyEmail: `/verify-email?token=${TOKEN}`,
     resetPassword: `/reset-password?token=${TOKEN}`,
     emailChanged: undefined,
+    passkeyAdded: '/settings',
   };
   const all = (Object.keys(SAID) as AccountNotice[]).flatMap((notice) =>
     (['en', 'es'] as const).map((language) => [notice, language] as const),

@@ -5,7 +5,7 @@ import type { AccountNotice, MailFacts, MailKind } from '../store/mail.js';
 export interface TemplateFacts {
   /** Of the link that verifies the address; empty where there is none. */
   welcome: { token: string };
-  /** `token`: of the link; empty in `emailChanged`. */
+  /** `token`: of the link; empty in those without one. */
   'account-notice': { notice: AccountNotice; token: string };
   /** The device by its browser and system, each empty where it is not known; `at` in milliseconds since the epoch. */
   'new-sign-in': { browser: string; system: string; at: number };

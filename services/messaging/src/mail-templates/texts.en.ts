@@ -45,6 +45,7 @@ const CONFIRM = 'Confirm your email address';
 const IGNORE = 'If this was not you, you can ignore this mail.';
 const BANK = 'It can take 5 to 10 days until your bank shows it.';
 const SEE_SUBSCRIPTIONS = 'See your subscriptions';
+const SETTINGS = 'Open your settings';
 
 /** The English mails. */
 export const en = {
@@ -82,6 +83,12 @@ export const en = {
         'If this was not you, somebody else may use your account. Please tell those who run Pulso at once.',
       button: '',
     },
+    passkeyAdded: {
+      title: 'A passkey was added to your account',
+      body: 'From now on a new passkey signs in to your account.',
+      notYou: 'If this was not you, remove the passkey in your settings and change your password.',
+      button: SETTINGS,
+    },
   } satisfies Record<AccountNotice, AccountTexts>,
   newSignIn: {
     title: 'New sign-in to your account',
@@ -94,7 +101,7 @@ export const en = {
     body: (device: string, time: string) =>
       `Somebody has signed in to your account with ${device}, which was not used for it before. It was on ${time} (UTC).`,
     notYou: 'If this was not you, change your password. That ends all other sessions.',
-    button: 'Open your settings',
+    button: SETTINGS,
   },
   subscriptionConfirmed: {
     subject: (coach: string) => `You are subscribed to ${coach}`,

@@ -22,6 +22,7 @@ const CONFIRM = 'Confirma tu correo electrónico';
 const IGNORE = 'Si no fuiste tú, puedes ignorar este correo.';
 const BANK = 'Tu banco puede tardar de 5 a 10 días en mostrarlo.';
 const SEE_SUBSCRIPTIONS = 'Ver tus suscripciones';
+const SETTINGS = 'Abrir tus ajustes';
 
 /** The Spanish mails. */
 export const es: MailTexts = {
@@ -59,6 +60,12 @@ export const es: MailTexts = {
         'Si no fuiste tú, es posible que otra persona use tu cuenta. Avisa cuanto antes a quienes administran Pulso.',
       button: '',
     },
+    passkeyAdded: {
+      title: 'Se agregó una llave de acceso a tu cuenta',
+      body: 'Desde ahora una nueva llave de acceso inicia sesión en tu cuenta.',
+      notYou: 'Si no fuiste tú, elimina la llave de acceso en tus ajustes y cambia tu contraseña.',
+      button: SETTINGS,
+    },
   },
   newSignIn: {
     title: 'Nuevo inicio de sesión en tu cuenta',
@@ -70,7 +77,7 @@ export const es: MailTexts = {
     body: (device, time) =>
       `Alguien inició sesión en tu cuenta con ${device}, que no se había usado antes para ella. Fue el ${time} (UTC).`,
     notYou: 'Si no fuiste tú, cambia tu contraseña. Así se cierran todas las demás sesiones.',
-    button: 'Abrir tus ajustes',
+    button: SETTINGS,
   },
   subscriptionConfirmed: {
     subject: (coach) => `Te has suscrito a ${coach}`,

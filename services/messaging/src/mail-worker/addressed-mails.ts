@@ -95,7 +95,8 @@ function sealedIn({ facts }: MailDocument): Partial<SealedFacts> {
  * verification (MAIL-9).
  */
 const leadsToVerification = ({ kind, facts }: MailDocument): boolean =>
-  kind === 'welcome' || (kind === 'account-notice' && facts.notice !== 'emailChanged');
+  kind === 'welcome' ||
+  (kind === 'account-notice' && (facts.notice === 'verifyEmail' || facts.notice === 'resetPassword'));
 
 function problemOf(
   mail: MailDocument,

@@ -42,6 +42,8 @@ const conversationSchema = new Schema<ConversationDocument>(
 );
 
 conversationSchema.index({ seenBy: 1, lastActivity: -1, _id: -1 });
+// The export lists them; it must not lose one that becomes active meanwhile.
+conversationSchema.index({ seenBy: 1, _id: 1 });
 
 export class ConversationCollection extends collection<ConversationDocument>({
   name: 'conversations',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { type Mail, type MailKind, ROW_KEPT_MS } from './mail.js';
+import { DevMailCollection } from './dev-mail.schema.js';
 import { MailCollection, type MailDocument, type MailState } from './mail.schema.js';
 
 /** A row that this worker has claimed. */
@@ -19,6 +20,7 @@ export class MailRepository {
 
   constructor(
     private readonly rows: MailCollection,
+    private readonly devMails: DevMailCollection,
     private readonly clock: Clock,
   ) {}
 
@@ -76,6 +78,16 @@ export class MailRepository {
   /** Gives it back, to be tried again at `dueAt`. */
   async retry(mail: ClaimedMail, set: { dueAt: Date; attempts: number; reason: string }): Promise<void> {
     await this.rows.raw.updateOne(asClaimed(mail), { $set: set, $unset: { claimedBy: '' } });
+  }
+
+  /** Removes some mails of a user, at most `limit`, whatever has become of them, also from the mailbox of development. Returns how many. */
+  async eraseSome(userId: string, limit: number): Promise<number> {
+    const found = await this.rows.find({ userId }, { projection: { _id: 1 }, limit });
+    if (found.length === 0) return 0;
+    const ids = { _id: { $in: found.map(({ _id }) => _id) } };
+    await this.devMails.raw.deleteMany(ids);
+    await this.rows.raw.deleteMany(ids);
+    return found.length;
   }
 
   /** Removes what ended long ago. */

@@ -50,6 +50,8 @@ const mailSchema = new Schema<MailDocument>(
 mailSchema.index({ state: 1, dueAt: 1 });
 mailSchema.index({ createdAt: 1 });
 mailSchema.index({ userId: 1, kind: 1, state: 1, endedAt: 1 });
+// The export lists a user's.
+mailSchema.index({ userId: 1, _id: 1 });
 mailSchema.index({ claimedBy: 1 }, { sparse: true });
 
 export class MailCollection extends collection<MailDocument>({ name: 'mails', schema: mailSchema }) {}

@@ -62,6 +62,9 @@ messageSchema.index({ conversationId: 1, seq: 1 }, { unique: true });
 messageSchema.index({ unreadBy: 1, senderId: 1, seq: 1 }, { sparse: true });
 messageSchema.index({ receiverId: 1, createdAt: -1 });
 messageSchema.index({ senderId: 1, createdAt: -1 });
+// What a user has written and got, which the export lists.
+messageSchema.index({ senderId: 1, _id: 1 });
+messageSchema.index({ receiverId: 1, _id: 1 });
 messageSchema.index({ unfolded: 1 }, { sparse: true });
 messageSchema.index({ onceKey: 1 }, { unique: true, sparse: true });
 for (const { key, ...options } of IDEMPOTENCY_INDEXES) messageSchema.index(key, options);

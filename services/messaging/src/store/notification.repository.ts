@@ -140,6 +140,18 @@ export class NotificationRepository {
     await this.rows.raw.deleteMany({ receiverId });
   }
 
+  /** Removes some notifications that the user got or caused, at most `limit` of each. Returns how many; none when there are no more. */
+  async eraseSome(userId: string, limit: number): Promise<number> {
+    let erased = 0;
+    for (const filter of [{ receiverId: userId }, { actorId: userId }]) {
+      const found = await this.rows.find(filter, { projection: { _id: 1 }, limit });
+      if (found.length === 0) continue;
+      await this.rows.raw.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      erased += found.length;
+    }
+    return erased;
+  }
+
   /** The first `limit` of the first filter, then of the second. Two reads, for the same reason as in `markRead`. */
   private async fill(
     limit: number,

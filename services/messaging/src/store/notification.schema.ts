@@ -52,6 +52,8 @@ const notificationSchema = new Schema<NotificationDocument>(
 notificationSchema.index({ key: 1 }, { unique: true });
 notificationSchema.index({ receiverId: 1, live: 1, createdAt: -1, _id: -1 });
 notificationSchema.index({ receiverId: 1, live: 1, read: 1, actorId: 1 });
+// An erasure finds what a user has caused.
+notificationSchema.index({ actorId: 1 });
 notificationSchema.index({ mentionedIn: 1 }, { sparse: true });
 notificationSchema.index({ strangerOf: 1, createdAt: -1 }, { sparse: true });
 

@@ -62,6 +62,6 @@ function framed(part: string): string {
   return `${part.length}:${part}`;
 }
 
-function invalidCursor(): DomainError {
+export function invalidCursor(): DomainError {
   return new DomainError('invalid-cursor', 'This page link is not valid any more.');
 }

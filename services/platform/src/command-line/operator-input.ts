@@ -4,9 +4,11 @@ import { type CommandInput, UsageError } from './run-commands.js';
 export const MAX_LISTED = 1_000;
 export const JSON_OPTION = { json: { type: 'boolean' } } as const;
 export const LIMIT_OPTION = { limit: { type: 'string', value: '<n>', default: '50' } } as const;
+/** Who acts; see `operatorOf`. */
+export const BY_OPTION = { by: { type: 'string', value: '<operator>' } } as const;
 /** Of commands that only say what they would do, unless they have `--apply`. */
 export const CHANGE_OPTIONS = {
-  by: { type: 'string', value: '<operator>' },
+  ...BY_OPTION,
   apply: { type: 'boolean' },
 } as const;
 export const REASON_OPTION = { reason: { type: 'string', value: '<text>', required: true } } as const;
@@ -25,7 +27,8 @@ export function operatorOf(by: string | boolean | undefined): string {
   return named || osUser();
 }
 
-function osUser(): string {
+/** The user of the operating system; nobody can name another one. */
+export function osUser(): string {
   try {
     return userInfo().username;
   } catch {

@@ -13,6 +13,8 @@ export interface ReadModel<T = unknown> {
  * and in any order, and must be idempotent by version; see `Consumer.handle`.
  */
 export interface Projection<T = unknown> extends ReadModel<T> {
+  /** The part of the consumer group's name after the service's name; the topic's entity unless given. */
+  readonly name?: string;
   /** Resolves to true if reads of this process now show the state or a newer one; to false if that is not known. */
   apply(state: T, event: EventRecord): Promise<boolean>;
   republishStarted?(start: RepublishStart): Promise<void>;

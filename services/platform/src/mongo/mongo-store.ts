@@ -1,6 +1,9 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { z } from 'zod';
+import { ErasedUsers } from '../erasure/erased-users.js';
+import { MarkedUsers, NobodyMarked } from '../erasure/marked-users.js';
 import { Commits } from '../events/outbox/commits.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
@@ -9,9 +12,11 @@ import { StartError } from '../process/start-error.js';
 import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import type { CollectionClass } from './collection.js';
+import { type ErasedUserRows, erasedUserCollection } from './erased-user.schema.js';
 import { IdempotentInserts } from './idempotent-insert.js';
 import { MIGRATION_LIMITS, MongoDatabase, ownedOf } from './mongo-database.js';
 import { LeaseRows, MongoLease } from './mongo-lease.js';
+import { MongoErasedUsers } from './mongo-erased-users.js';
 import { MongoOutbox } from './mongo-outbox.js';
 import { MongoStartPoints, StartPointRows } from './mongo-start-points.js';
 import { RebuildRows, Rebuilds } from './rebuilds.js';
@@ -23,14 +28,17 @@ const PURGE_MS = 10 * 60_000;
 export interface MongoStoreOptions {
   /** Classes made by `collection` and `ownedCollection`; the service injects them by class. */
   collections: readonly CollectionClass[];
+  /** The topic on which the service acknowledges erasures; see `eraser` of `defineService`. */
+  acknowledges?: Topic<ErasedUserState>;
 }
 
 /**
  * A service's own MongoDB database, through mongoose and its driver. Provides the collections, `StoreClock`, `ChangeTails`,
  * `Rebuilds` and `IdempotentInserts`. Throws if two collections have the same name.
  */
-export function mongo({ collections }: MongoStoreOptions): Store {
-  const classes = [...collections, RebuildRows];
+export function mongo({ collections, acknowledges }: MongoStoreOptions): Store {
+  const marks = acknowledges && erasedUserCollection(acknowledges);
+  const classes: CollectionClass[] = [...collections, RebuildRows, ...(marks ? [marks] : [])];
   const declarations = [...classes, StartPointRows, LeaseRows].map(({ declaration }) => declaration);
   const names = declarations.map(({ name }) => name);
   if (new Set(names).size < names.length)
@@ -49,6 +57,7 @@ export function mongo({ collections }: MongoStoreOptions): Store {
   return {
     kind: 'mongo',
     owns: ownedOf(declarations).map(({ topic }) => topic),
+    acknowledges,
     // The path names the database; the URL may name several hosts.
     url: z
       .string()
@@ -82,8 +91,12 @@ export function mongo({ collections }: MongoStoreOptions): Store {
           inject: [MongoDatabase],
         },
         ...[ChangeTails, Rebuilds, IdempotentInserts],
+        ...marksIn(marks),
       ],
-      exports: [OpenStore, ...collections, StoreClock, ChangeTails, Rebuilds, IdempotentInserts],
+      exports: [
+        ...[OpenStore, ...collections, StoreClock, ChangeTails, Rebuilds, IdempotentInserts, MarkedUsers],
+        ...(marks ? [ErasedUsers] : []),
+      ],
     }),
     migrate: (target) =>
       connectOrExplain(target.setting, target.url, () =>
@@ -102,6 +115,18 @@ export function mongo({ collections }: MongoStoreOptions): Store {
 }
 
 class MongoModule {}
+
+const marksIn = (marks: ReturnType<typeof erasedUserCollection> | undefined): Provider[] =>
+  marks
+    ? [
+        {
+          provide: ErasedUsers,
+          useFactory: (rows: ErasedUserRows, clock: Clock) => new MongoErasedUsers(rows, clock),
+          inject: [marks, Clock],
+        },
+        { provide: MarkedUsers, useExisting: ErasedUsers },
+      ]
+    : [{ provide: MarkedUsers, useClass: NobodyMarked }];
 
 class OpenMongo implements OpenStore {
   readonly outbox: MongoOutbox;

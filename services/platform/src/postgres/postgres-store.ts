@@ -1,23 +1,30 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
+import { ErasedUsers } from '../erasure/erased-users.js';
+import { MarkedUsers, NobodyMarked } from '../erasure/marked-users.js';
 import { newId } from '../ids/uuid-v7.js';
 import type { ServiceCommand } from '../service/service-commands.js';
 import { job, type ServiceJob } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { connectOrExplain } from '../process/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
+import { Clock } from '../time/clock.js';
+import { CreateErasedUsers1766600000000 } from './create-erased-users.migration.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
 import { CreateLeases1765100000000 } from './create-leases.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
 import { databaseTime } from './database-time.js';
+import { ErasedUser, toErasedUserState } from './erased-user.entity.js';
 import { IdempotentWrites } from './idempotent-writes.js';
 import { MIGRATION_LIMITS, poolOptions, REQUEST_LIMITS } from './pool-options.js';
+import { PostgresErasedUsers } from './postgres-erased-users.js';
 import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
@@ -49,9 +56,26 @@ export interface PostgresStoreOptions {
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
   cleanupMigrations?: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
+  /** The topic on which the service acknowledges erasures; see `eraser` of `defineService`. */
+  acknowledges?: Topic<ErasedUserState>;
+  /** Whom a service of another kind marks as erased; nobody unless one of the two is given. */
+  marks?: Type<MarkedUsers>;
   /** What the service injects beside what every one has, such as `foreignCalls`. */
   parts?: readonly StorePart[];
 }
+
+const marksIn = ({ acknowledges, marks = NobodyMarked }: PostgresStoreOptions): Provider[] =>
+  acknowledges
+    ? [
+        {
+          provide: ErasedUsers,
+          useFactory: (dataSource: DataSource, statements: Statements, writes: Writes, clock: Clock) =>
+            new PostgresErasedUsers(acknowledges, { dataSource, statements, writes, clock }),
+          inject: [DataSource, Statements, Writes, Clock],
+        },
+        { provide: MarkedUsers, useExisting: ErasedUsers },
+      ]
+    : [{ provide: MarkedUsers, useClass: marks }];
 
 /** A provider of the platform that has tables, jobs and commands of its own. */
 export interface StorePart {
@@ -73,7 +97,12 @@ export interface PostgresStore extends Store {
  * `ProjectionStore`.
  */
 export function postgres(options: PostgresStoreOptions): PostgresStore {
-  const { entities, migrations, cleanupMigrations = [], owns, parts = [] } = options;
+  const { migrations, cleanupMigrations = [], parts = [], acknowledges } = options;
+  const entities = [...options.entities, ...(acknowledges ? [ErasedUser] : [])];
+  const owns = [
+    ...options.owns,
+    ...(acknowledges ? [owned(acknowledges, ErasedUser, toErasedUserState)] : []),
+  ];
   const partProviders = parts.map(({ provider }) => provider);
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
@@ -83,7 +112,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
       url,
       applicationName: `pulso-${service}`,
       poolSize: pool,
-      entities: [...entities],
+      entities,
       migrations: [
         CreateOutbox1700000000000,
         CreateIdempotencyKeys1764000000001,
@@ -91,6 +120,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         IndexOutbox1764300000000,
         CreateStartPoints1764600000000,
         CreateLeases1765100000000,
+        ...(acknowledges ? [CreateErasedUsers1766600000000] : []),
         ...parts.flatMap((part) => part.migrations),
         ...migrations,
       ],
@@ -102,6 +132,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
   return {
     kind: 'postgres',
     owns: owns.map(({ topic }) => topic),
+    acknowledges,
     owned: owns,
     url: z.url({ protocol: /^postgres(ql)?$/ }),
     defaultPool: 10,
@@ -137,10 +168,12 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
           IdempotentWrites,
           Rebuilds,
           ProjectionStore,
+          ...marksIn(options),
           ...partProviders,
         ],
         exports: [
-          ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore],
+          ...[DataSource, OpenStore, Statements, Writes, IdempotentWrites, ProjectionStore, MarkedUsers],
+          ...(acknowledges ? [ErasedUsers] : []),
           ...partProviders,
         ],
       };

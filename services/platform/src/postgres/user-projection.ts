@@ -99,6 +99,11 @@ export abstract class UserProjection extends ProjectionTable<UserState> {
     return checkOther(id, (await this.find([id], transaction)).get(id), accepted);
   }
 
+  /** Whether the copy says that the account is deleted: from then on no call of the service lets the user write. */
+  async isDeleted(id: string): Promise<boolean> {
+    return (await this.find([id])).get(id)?.status === 'deleted';
+  }
+
   /** Users by id, without unknown ones and malformed ids; on the connection of `transaction`: a second one can exhaust the pool. */
   private async find(
     ids: readonly string[],

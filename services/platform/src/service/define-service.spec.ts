@@ -1,5 +1,6 @@
 import { foreignCalls } from '../foreign-calls/foreign-calls-part.js';
-import { followTopic } from '@pulso/contracts/topics/social';
+import { followTopic, socialErasureTopic } from '@pulso/contracts/topics/social';
+import { UserEraser } from '../erasure/user-eraser.js';
 import { settings } from '../process/settings.js';
 import { mongo } from '../mongo/mongo-store.js';
 import { owned, postgres } from '../postgres/postgres-store.js';
@@ -52,6 +53,19 @@ describe('a service', () => {
     expect(() => defineService(declaration({ formerGroups: twice }))).toThrow(
       'social.mail and social.follow cannot both have been old of pulso.social.follow.v1',
     );
+  });
+
+  it('has an eraser and a topic on which it acknowledges erasures, or neither', () => {
+    class Eraser extends UserEraser {
+      erase(): Promise<boolean> {
+        return Promise.resolve(true);
+      }
+    }
+    const store = postgres({ entities: [], migrations: [], owns: [], acknowledges: socialErasureTopic });
+    const service = defineService(declaration({ store, eraser: Eraser }));
+    expect([service.owns, service.eraser]).toEqual([[socialErasureTopic], Eraser]);
+    for (const half of [{ store }, { eraser: Eraser }])
+      expect(() => defineService(declaration(half))).toThrow('social acknowledges erasures by an eraser and');
   });
 
   it('has the commands of its store, and cannot replace them', () => {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { JWK } from 'jose';
+import type { UserEraser } from '../erasure/user-eraser.js';
 import type { SettingsClass } from '../process/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
@@ -39,6 +40,10 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   readModels?: readonly Type<ReadModel>[];
   /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
+  /**
+   * What it does when an account is erased; may be injected. Its store then has `acknowledges`, and `consumes` has identity's `erasureTopic`.
+   */
+  eraser?: Type<UserEraser>;
   /** The names that its consumer groups had in earlier versions; kept for ever. */
   formerGroups?: readonly FormerGroups[];
   jobs?: readonly ServiceJob[];
@@ -54,11 +59,14 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
 
 /** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
-  Required<Omit<ServiceDeclaration<object>, 'handlers' | 'verificationKeys' | 'listener' | 'prepares'>>
+  Required<
+    Omit<ServiceDeclaration<object>, 'handlers' | 'verificationKeys' | 'listener' | 'prepares' | 'eraser'>
+  >
 > {
   readonly controllers: readonly Type<unknown>[];
   readonly prepares: Preparation | undefined;
   readonly listener: Type<HttpListener> | undefined;
+  readonly eraser: Type<UserEraser> | undefined;
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
   /** The topics that it publishes. */
   readonly owns: readonly Topic<unknown>[];
@@ -74,6 +82,8 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
   for (const topic of store.owns) {
     if (ownerOf(topic) !== name) throw new Error(`${name} cannot own ${topic.name}`);
   }
+  if ((declaration.eraser === undefined) !== (store.acknowledges === undefined))
+    throw new Error(`${name} acknowledges erasures by an eraser and a topic of its store, or by neither`);
   const builtIn = new Set([...BUILT_IN_COMMANDS, ...Object.keys(store.commands)]);
   const taken = Object.keys(commands).filter((command) => builtIn.has(command));
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
@@ -88,6 +98,7 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
     signals: declaration.signals ?? store.kind === 'mongo',
     controllers: controllersOf(declaration.rpc, handlers),
     listener: declaration.listener,
+    eraser: declaration.eraser,
     prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],

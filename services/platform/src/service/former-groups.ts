@@ -17,8 +17,10 @@ export interface RenamedGroup {
 }
 
 /** The consumer group of a service's projection of the topic, or of one of its reactions. */
-export const groupName = (service: string, { topic, reaction }: Pick<FormerGroups, 'topic' | 'reaction'>) =>
-  `${service}.${reaction ?? entityOf(topic)}`;
+export const groupName = (
+  service: string,
+  { topic, reaction }: { topic: FormerGroups['topic']; reaction?: string | undefined },
+) => `${service}.${reaction ?? entityOf(topic)}`;
 
 /** The renamed groups of these services. Throws if one name would stand for two groups of a topic. */
 export function renamedGroups(

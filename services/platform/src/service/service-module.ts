@@ -2,6 +2,8 @@ import type { DynamicModule, FactoryProvider, Type, ValueProvider } from '@nestj
 import { Registry } from 'prom-client';
 import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
 import type { SettingsClass } from '../process/settings.js';
+import { EraseUsers } from '../erasure/erase-users.job.js';
+import { UserEraser } from '../erasure/user-eraser.js';
 import { Commits } from '../events/outbox/commits.js';
 import type { EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox/outbox.js';
@@ -88,11 +90,12 @@ export function serviceModule(
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  const { controllers, projections, readModels, reactions } = definition;
+  const { controllers, projections, readModels, reactions, eraser } = definition;
+  const erasing = eraser ? [eraser, { provide: UserEraser, useExisting: eraser }, EraseUsers] : [];
   const module: DynamicModule = {
     module: definition.module,
     controllers: [...controllers],
-    providers: [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions])],
+    providers: [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions]), ...erasing],
   };
   return storeModule({ ...definition, module }, surroundings, [
     { provide: CursorSealer, useValue: sealer },

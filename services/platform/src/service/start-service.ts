@@ -5,6 +5,9 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { entityOf } from '@pulso/contracts/topics/topic';
 import { Registry } from 'prom-client';
 import { createAccessTokenVerifier } from '../auth/access-token.js';
+import { ErasedUsers } from '../erasure/erased-users.js';
+import { ErasureGate } from '../erasure/erasure-gate.js';
+import { MarkedUsers } from '../erasure/marked-users.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
 import { Commits } from '../events/outbox/commits.js';
 import { OutboxRelay } from '../events/outbox/outbox.js';
@@ -122,7 +125,7 @@ export async function bootService(
     await app.close();
   };
   const republish = await orClose(app, () => {
-    for (const consumer of consumersOf(definition, get)) bus.subscribe(consumer);
+    for (const consumer of consumersOf(definition, get, clock)) bus.subscribe(consumer);
     return republisher(definition, get(OpenStore), bus);
   });
   const booted = { get, close, republish };
@@ -186,25 +189,33 @@ export async function startService(
 
 /** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
-  definition: Pick<ServiceDefinition, 'name' | 'consumes' | 'projections' | 'reactions' | 'formerGroups'>,
+  definition: Pick<
+    ServiceDefinition,
+    'name' | 'consumes' | 'projections' | 'reactions' | 'formerGroups' | 'eraser'
+  >,
   get: BootedService['get'],
+  clock: Clock,
 ): Consumer<unknown>[] {
-  const { name, projections, reactions } = definition;
+  const { name, reactions } = definition;
+  const gate = new ErasureGate(get(MarkedUsers), clock);
+  const projections: Projection[] = [
+    ...definition.projections.map((part) => get(part)),
+    ...(definition.eraser ? [get(ErasedUsers) as Projection] : []),
+  ];
   const renamed = renamedGroups([definition]);
   const formerOf = (group: string, topic: string) =>
     renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
   const [{ startPoints }, known] = [get(OpenStore), get(KnownTokens)];
-  const projecting = projections.map((part): Consumer<unknown> => {
-    const projection: Projection = get(part);
+  const projecting = projections.map((projection): Consumer<unknown> => {
     const { topic } = projection;
-    const group = groupName(name, { topic });
+    const group = groupName(name, { topic, reaction: projection.name });
     return {
       group,
       formerGroups: formerOf(group, topic.name),
       topic,
       handle: async (state, event) => {
-        // The gate then asks no store for the version.
-        if (await projection.apply(state, event)) known.add(event);
+        // The gate of consistency then asks no store for the version. What is refused is as well as handled.
+        if ((await gate.refuses(topic, state)) || (await projection.apply(state, event))) known.add(event);
       },
       ...(projection.republishStarted && {
         republishStarted: (start) => projection.republishStarted!(start),
@@ -223,7 +234,9 @@ function consumersOf(
       topic,
       reaction: true,
       keepStart: (offsets) => startPoints.keep(group, topic.name, offsets, formerGroups),
-      handle: (state, event) => reaction.handle(state, event),
+      handle: async (state, event) => {
+        if (!(await gate.refuses(topic, state))) await reaction.handle(state, event);
+      },
     };
   });
   const consumers = [...projecting, ...reacting];

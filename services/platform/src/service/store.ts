@@ -1,4 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
+import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { z } from 'zod';
 import type { OutboxSource } from '../events/outbox/outbox-source.js';
@@ -26,6 +27,8 @@ export interface Store {
   readonly kind: 'postgres' | 'mongo';
   /** The topics of the service's own entities; the outbox publishes them, and they can be republished. */
   readonly owns: readonly Topic<unknown>[];
+  /** The one of them on which the service acknowledges erasures, if it does. */
+  readonly acknowledges: Topic<ErasedUserState> | undefined;
   /** The zod schema of the setting that names the database, and the default number of connections. */
   readonly url: z.ZodType<string>;
   readonly defaultPool: number;

@@ -136,6 +136,15 @@ export class PostRepository {
     );
   }
 
+  /** Whether an author has deleted posts whose comments and likes the sweep has not marked yet. */
+  async isErasingOf(authorId: string): Promise<boolean> {
+    const found = await this.rows.find(
+      { authorId, live: false, erasing: true },
+      { projection: { _id: 1 }, limit: 1 },
+    );
+    return found.length > 0;
+  }
+
   /** Deleted posts whose comments and likes the sweep has not marked yet. */
   listErasing(limit: number): Promise<PostDocument[]> {
     return this.rows.find({ erasing: true }, { limit });

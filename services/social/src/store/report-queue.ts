@@ -4,7 +4,7 @@ import type { Reason, Report, SubjectType } from './report.entity.js';
 
 /** A report as it is shown to moderators. */
 export interface QueuedReport extends Omit<Report, 'reporterId' | 'createdAt' | 'resolvedAt'> {
-  /** The reporter's username, or their id while the projection doesn't hold them. */
+  /** The reporter's username, or their id while the projection doesn't hold them, and once they are deleted. */
   reporter: string;
   createdAt: Date;
   resolvedAt: Date | null;
@@ -43,7 +43,7 @@ export interface QueueFilter {
 
 const OPEN_ABOUT_S =
   'r.subject_type = s.subject_type AND r.subject_id = s.subject_id AND r.resolved_at IS NULL';
-const REPORTER = 'coalesce(u.username, r.reporter_id::text)';
+const REPORTER = "coalesce(nullif(u.username, ''), r.reporter_id::text)";
 /** SQL: the milliseconds in an id, which is a UUIDv7. */
 const madeMs = (id: string) => `('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`;
 

@@ -4,7 +4,8 @@ import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
-import { PasswordField } from '../../../components/password-field.js';
+import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
+import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { emailError } from '../../../validation/account.js';
 import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
@@ -24,7 +25,8 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
   const texts = useAccountTexts();
   const own = texts.settings.email;
   const { password: labels, rules } = ruleTexts();
-  const refused = useRefusedChange(me, own.failed);
+  const proof = useOwnerProof(me);
+  const refused = useRefusedChange(proof, own.failed);
   // The server does nothing for an address that it has.
   const knownError = (email: string) => {
     const asked = email.trim().toLowerCase();
@@ -36,7 +38,8 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
     initialValues: { email: '', currentPassword: '' },
     check: ({ email, currentPassword }) => ({
       email: knownError(email) ?? emailError(email, texts),
-      currentPassword: me.hasPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword:
+        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
     }),
     onChange: refused.forget,
   });
@@ -49,20 +52,14 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
   });
   const submit = form.submit(({ email, currentPassword }) => {
     refused.forget();
-    save.mutate({ email: email.trim(), ...(me.hasPassword && { currentPassword }) });
+    save.mutate({ email: email.trim(), ...(proof.asksPassword && { currentPassword }) });
   });
 
   return (
     <form ref={element} className={classes.form} onSubmit={submit} noValidate>
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       <TextInput {...form.getInputProps('email')} label={own.new} type="email" autoComplete="email" />
-      {me.hasPassword && (
-        <PasswordField
-          {...form.getInputProps('currentPassword')}
-          label={labels.current}
-          autoComplete="current-password"
-        />
-      )}
+      <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           {texts.dialog.cancel}

@@ -5,6 +5,8 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
+import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
+import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { usePasswordPolicy } from '../../../shared/password-policy.js';
 import { confirmPasswordError, passwordError } from '../../../validation/account.js';
 import { ruleTexts } from '../../../validation/texts.js';
@@ -26,12 +28,14 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
   const own = texts.settings.password;
   const { password: labels, rules } = ruleTexts();
   const policy = usePasswordPolicy();
-  const refused = useRefusedChange(me, own.failed);
+  const proof = useOwnerProof(me);
+  const refused = useRefusedChange(proof, own.failed);
   const form = useCheckedForm({
     name: 'change-password',
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     check: ({ currentPassword, password, confirmPassword }) => ({
-      currentPassword: me.hasPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword:
+        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
       password: passwordError(password, policy, texts),
       confirmPassword: confirmPasswordError(password, confirmPassword, texts),
     }),
@@ -46,7 +50,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
   });
   const submit = form.submit(({ currentPassword, password }) => {
     refused.forget();
-    save.mutate({ password, ...(me.hasPassword && { currentPassword }) });
+    save.mutate({ password, ...(proof.asksPassword && { currentPassword }) });
   });
 
   return (
@@ -54,13 +58,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={me.email} readOnly hidden />
-      {me.hasPassword && (
-        <PasswordField
-          {...form.getInputProps('currentPassword')}
-          label={labels.current}
-          autoComplete="current-password"
-        />
-      )}
+      <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <PasswordField {...form.getInputProps('password')} label={labels.new} autoComplete="new-password" />
       <PasswordField
         {...form.getInputProps('confirmPassword')}

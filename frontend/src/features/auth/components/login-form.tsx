@@ -44,7 +44,8 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
         {...form.getInputProps('email')}
         label={account.email}
         type="email"
-        autoComplete="email"
+        // Browsers offer passkeys under it, too (UI-75).
+        autoComplete="email webauthn"
         required
         withAsterisk={false}
       />

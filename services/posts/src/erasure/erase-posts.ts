@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { UserEraser } from '@pulso/platform/erasure/user-eraser';
+import { LikeWriter } from '../like/like-writer.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { LikeRepository } from '../store/like.repository.js';
+import { PostRepository } from '../store/post.repository.js';
+
+const ERASED_AT_ONCE = 100;
+
+/**
+ * Erases the posts and likes of a user (ACCT-32), as if the user had deleted each: texts go at once, the rows with their last event.
+ * Comments on posts of others stay under 'Deleted user' (ACCT-36).
+ */
+@Injectable()
+export class ErasePosts extends UserEraser {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly posts: PostRepository,
+    private readonly likes: LikeRepository,
+    private readonly likeWriter: LikeWriter,
+  ) {
+    super();
+  }
+
+  /** Ends when what others have written to the posts is marked as well. */
+  async erase(userId: string, stopping: AbortSignal): Promise<boolean> {
+    if ((await this.users.find(userId))?.status !== 'deleted') return false;
+    await this.erasePosts(userId, stopping);
+    await this.eraseLikes(userId, stopping);
+    return !(await this.posts.isErasingOf(userId));
+  }
+
+  /** One that changes meanwhile is found again. */
+  private async erasePosts(authorId: string, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const found = await this.posts.listByAuthor(authorId, [], undefined, ERASED_AT_ONCE);
+      if (found.length === 0) return;
+      await Promise.all(found.map((post) => this.posts.markDeleted(post)));
+    }
+  }
+
+  private async eraseLikes(userId: string, stopping: AbortSignal): Promise<void> {
+    for (let after = ''; !stopping.aborted;) {
+      const found = await this.likes.listByUser(userId, after, ERASED_AT_ONCE);
+      for (const { active, targetId } of found) if (active) await this.likeWriter.unlike(targetId, userId, 0);
+      if (found.length < ERASED_AT_ONCE) return;
+      after = found.at(-1)!._id;
+    }
+  }
+}

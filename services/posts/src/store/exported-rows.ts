@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { ExportedSection } from '@pulso/platform/export/export-page';
+import { exportedDocuments } from '@pulso/platform/mongo/exported-documents';
+import { CommentCollection, type CommentDocument } from './comment.schema.js';
+import { LikeCollection, type LikeDocument } from './like.schema.js';
+import { PostCollection, type PostDocument } from './post.schema.js';
+
+/** What posts holds of a user (ACCT-35), without what the user has deleted. */
+@Injectable()
+export class ExportedRows {
+  readonly sections: readonly ExportedSection[];
+
+  constructor(posts: PostCollection, comments: CommentCollection, likes: LikeCollection) {
+    this.sections = [
+      exportedDocuments<PostDocument>({
+        name: 'posts',
+        rows: posts,
+        of: (authorId) => ({ authorId, live: true }),
+        show: toPost,
+      }),
+      exportedDocuments<CommentDocument>({
+        name: 'comments',
+        rows: comments,
+        of: (authorId) => ({ authorId, live: true }),
+        show: toComment,
+      }),
+      exportedDocuments<LikeDocument>({
+        name: 'likes',
+        rows: likes,
+        of: (userId) => ({ userId, active: true }),
+        show: toLike,
+      }),
+    ];
+  }
+}
+
+const toPost = ({ _id, content, visibility, images = [], videoId, videoLink, ...post }: PostDocument) => ({
+  ...{ id: _id, content, visibility, images, videoId, videoLink },
+  mentionedIds: post.mentionedIds ?? [],
+  ...{ likeCount: post.likeCount, commentCount: post.commentCount },
+  ...{ createdAt: post.createdAt, editedAt: post.editedAt },
+  ...{ hiddenAt: post.hiddenAt, hiddenReason: post.hiddenReason },
+});
+
+const toComment = ({ _id, postId, content, likeCount, createdAt, ...comment }: CommentDocument) => ({
+  ...{ id: _id, postId, content, likeCount, createdAt },
+  mentionedIds: comment.mentionedIds ?? [],
+  ...{ hiddenAt: comment.hiddenAt, hiddenReason: comment.hiddenReason },
+});
+
+const toLike = ({ targetId, onComment, postId, createdAt }: LikeDocument) => ({
+  ...{ targetId, postId, createdAt },
+  target: onComment ? 'comment' : 'post',
+});

@@ -1,0 +1,97 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { erasureTopic } from '@pulso/contracts/topics/identity';
+import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
+import { eventOf } from '@pulso/platform/events/event-record';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { until } from '@pulso/platform/testing/until';
+import { ErasePosts } from '../src/erasure/erase-posts.js';
+import { startTestPosts, type TestPosts } from './start.js';
+
+let posts: TestPosts;
+beforeAll(async () => (posts = await startTestPosts()));
+afterAll(() => posts?.close());
+
+const ask = (userId: string) => {
+  const version = posts.version(`erasure ${userId}`);
+  return posts.bus.publish([eventOf(erasureTopic, { userId, version, requestedAt: 1 })]);
+};
+const deleted = (id: string) =>
+  posts.publishUser({ id, status: UserStatus.USER_STATUS_DELETED, name: '', username: '', isCoach: false });
+const untilErased = (userId: string) =>
+  until(async () => (await posts.raw.erasedUsers.findOne({ _id: userId }))?.erasedAt, {
+    what: 'the acknowledgement',
+  });
+const erase = async (userId: string) => {
+  await deleted(userId);
+  await ask(userId);
+  await untilErased(userId);
+};
+
+// Rule: ACCT-32
+describe('an erased user', () => {
+  it('leaves no post and no text of one, and what others wrote there goes with it', async () => {
+    const [ada, ben] = [await posts.coach(), await posts.user()];
+    const { id } = await posts.publish(ada, 'Ada ran from Oaxaca');
+    await posts.comment(ben, id, 'well done, Ada');
+    await posts.as(ben, (client) => client.likePost({ postId: id }));
+    await erase(ada);
+    const stored = await posts.raw.posts.find({ authorId: ada }).toArray();
+    expect(stored.map(({ live, content }) => [live, content ?? ''])).toEqual([[false, '']]);
+    expect(await posts.raw.comments.countDocuments({ postId: id, live: true })).toBe(0);
+    expect(await posts.raw.likes.countDocuments({ postId: id, active: true })).toBe(0);
+    expect(await outcome(posts.as(ben, (client) => client.getPost({ id })))).toBe('not-found not-found');
+  });
+
+  it('likes nothing any more, and counts for nothing', async () => {
+    const [ada, ben] = [await posts.user(), await posts.user()];
+    const { id: postId } = await posts.publish(ben, 'five squats');
+    const { id: commentId } = await posts.comment(ben, postId, 'and five more');
+    for (const user of [ada, ben]) await posts.as(user, (client) => client.likePost({ postId }));
+    await posts.as(ada, (client) => client.likeComment({ commentId }));
+    await erase(ada);
+    expect(await posts.raw.likes.countDocuments({ userId: ada, active: true })).toBe(0);
+    expect((await posts.raw.posts.findOne({ _id: postId }))?.likeCount).toBe(1);
+    expect((await posts.raw.comments.findOne({ _id: commentId }))?.likeCount).toBe(0);
+  });
+
+  // Rule: ACCT-36
+  it('keeps comments on posts of others, under the name of a deleted user', async () => {
+    const [ada, ben] = [await posts.user(), await posts.user()];
+    const { id: postId } = await posts.publish(ben, 'five squats');
+    await posts.comment(ada, postId, 'I did ten');
+    await erase(ada);
+    const { items } = await posts.as(ben, (client) => client.listComments({ postId, limit: 0, cursor: '' }));
+    expect(items.map(({ content, author }) => [content, author!.name, author!.username])).toEqual([
+      ['I did ten', DELETED_USER_NAME, ''],
+    ]);
+  });
+
+  it('is erased in batches, and once this service’s copy says that the account is deleted', async () => {
+    const [ada, ben] = [await posts.user(), await posts.user()];
+    const { id: postId } = await posts.publish(ben, 'many comments');
+    await posts.publish(ada, 'one of Ada');
+    const comment = await posts.comment(ben, postId, 'one');
+    const seed = (await posts.raw.posts.findOne({ authorId: ada }))!;
+    const many = Array.from({ length: 230 }, () => ({ ...seed, _id: newId() }));
+    await posts.raw.posts.insertMany(many);
+    await posts.as(ada, (client) => client.likeComment({ commentId: comment.id }));
+    const eraser = posts.running.get(ErasePosts);
+    expect(await eraser.erase(ada, new AbortController().signal)).toBe(false);
+    expect(await posts.raw.posts.countDocuments({ authorId: ada, live: true })).toBe(231);
+    await erase(ada);
+    expect(await posts.raw.posts.countDocuments({ authorId: ada, live: true })).toBe(0);
+  });
+});
+
+// Rule: ACCT-34
+it('late events of an erased user are refused', async () => {
+  const [ada, ben] = [await posts.user(), await posts.user()];
+  await erase(ada);
+  await posts.publishUser({ id: ada, name: 'Ada again' });
+  await posts.follow(ben, ada);
+  await posts.subscribe(ben, ada);
+  expect(await posts.raw.users.findOne({ _id: ada })).toMatchObject({ status: 'deleted', name: '' });
+  expect(await posts.raw.follows.findOne({ _id: `${ben}_${ada}` })).toBeNull();
+  expect(await posts.raw.subscriptions.findOne({ _id: `${ben}_${ada}` })).toBeNull();
+});
