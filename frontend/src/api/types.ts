@@ -16,6 +16,10 @@ export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
 /** A device that is signed in. */
 export type DeviceSession = Schemas['DeviceSession'];
+/** Of all that is held of the viewer, with the files; sizes in bytes. */
+export type Archive = Schemas['Archive'];
+/** What was imported into the viewer's account; `sourceUserId` is null where nothing was. */
+export type ImportState = Schemas['ImportState'];
 /** A passkey of the viewer. */
 export type Passkey = Schemas['Passkey'];
 /** With what a page begins with, where the refresh was asked for it (ACCT-39). */
