@@ -18,6 +18,7 @@ import { CommentsController } from './comments/comments.controller.js';
 import type { ClientClass } from './connect-services.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { ArchiveController } from './export/archive.controller.js';
 import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
@@ -66,6 +67,7 @@ export const CONTROLLERS: readonly Type[] = [
   PasskeysController,
   MeController,
   ExportController,
+  ArchiveController,
   ConfigController,
   UsersController,
   AvatarsController,

@@ -111,6 +111,9 @@ export const CALLS: Call[] = [
     body: { valid: { password: 'not the present one' }, fields: { password } },
   },
   { method: 'GET', path: () => '/api/me/export', access: 'private' },
+  { method: 'GET', path: () => '/api/me/archive', access: 'private' },
+  { method: 'POST', path: () => '/api/me/archive', access: 'private', ignoresBody: true },
+  { method: 'DELETE', path: () => '/api/me/archive', access: 'private' },
   { method: 'POST', path: () => '/unsubscribe', access: 'public', ignoresBody: true },
   { method: 'GET', path: () => '/api/config', access: 'public' },
   {

@@ -1,4 +1,5 @@
 import type { ExportUserPage } from '@pulso/contracts/common/v1/export';
+import { EXPORT_END } from '@pulso/contracts/export-format';
 import type { ServiceName } from '@pulso/contracts/rpc';
 import { EXPORT_VERSION } from './export.dto.js';
 
@@ -27,7 +28,7 @@ export async function* exportDocument({ heads, next, ...about }: ExportParts): A
     yield '}';
     separator = ',';
   }
-  yield '},"complete":true}\n';
+  yield `}${EXPORT_END}`;
 }
 
 /** The sections of a service. */

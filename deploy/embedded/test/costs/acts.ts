@@ -51,6 +51,7 @@ export function actsOf(world: World): Record<string, Act> {
     'GET /api/auth/password-policy': () => visitor.get('/api/auth/password-policy'),
     'GET /api/auth/sessions': () => member.get('/api/auth/sessions'),
     'GET /api/me': () => member.get('/api/me'),
+    'GET /api/me/archive': () => member.get('/api/me/archive'),
     'GET /api/config': () => visitor.get('/api/config'),
     'GET /api/users/by-username/{username}': () => member.get(`/api/users/by-username/${coach.username}`),
     'GET /api/users/{id}': () => member.get(`/api/users/${coach.id}`),
@@ -121,6 +122,7 @@ export function actsOf(world: World): Record<string, Act> {
       act: () => leaver.post('/api/auth/email/resend'),
     },
     'PATCH /api/me': { act: () => member.patch('/api/me', { bio: `A bio of ${Date.now()}` }) },
+    'DELETE /api/me/archive': { act: () => member.delete('/api/me/archive') },
     'PUT /api/users/{id}/follow': {
       before: () => coach.delete(`/api/users/${member.id}/follow`),
       act: () => coach.put(`/api/users/${member.id}/follow`),
@@ -208,6 +210,7 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
+  'POST /api/me/archive': 'what it costs is an export and the file that is built behind it; three a day are allowed',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',
