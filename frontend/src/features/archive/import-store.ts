@@ -21,8 +21,7 @@ export async function runImport(run: ImportRun): Promise<void> {
   window.addEventListener('beforeunload', warn);
   const viewer = viewerId();
   await run.start();
-  if (current === undefined || current.getView().phase !== 'running')
-    window.removeEventListener('beforeunload', warn);
+  if (run.getView().phase !== 'running') window.removeEventListener('beforeunload', warn);
   // Whatever was read before lacks what is there now.
   if (viewerId() === viewer) void queryClient.invalidateQueries();
 }
@@ -32,6 +31,7 @@ export const forgetImport = (): void => setImport(undefined);
 
 function setImport(run: ImportRun | undefined): void {
   current = run;
+  if (!run) window.removeEventListener('beforeunload', warn);
   for (const listener of listeners) listener();
 }
 
@@ -39,5 +39,5 @@ const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 whenViewerChanges(() => {
   current?.end();
-  setImport(undefined);
+  forgetImport();
 });

@@ -27,10 +27,11 @@ export interface Archive {
 }
 
 /**
- * Opens an archive of Pulso (ACCT-45), which may have been packed anew by another program. Of the file only what is asked for is read.
+ * Opens an archive of Pulso (ACCT-45), which may have been packed anew by another program. Of the file only what is asked for is read;
+ * a document of more than `documentBytes` is refused.
  * @throws ArchiveError
  */
-export async function openArchive(file: Blob): Promise<Archive> {
+export async function openArchive(file: Blob, documentBytes = DOCUMENT_BYTES): Promise<Archive> {
   const entries = await entriesOf(file);
   const document = entries
     .filter(({ filename }) => DOCUMENT.test(filename) && !RESOURCE_FORKS.test(filename))
@@ -45,7 +46,7 @@ export async function openArchive(file: Blob): Promise<Archive> {
     if (id !== undefined && type !== undefined) media.set(id, { entry, type });
   }
   return {
-    source: readDocument(parse(await textOf(document))),
+    source: readDocument(parse(await textOf(document, documentBytes))),
     sizeOf: (id) => media.get(id)?.entry.uncompressedSize,
     async read(id, limit) {
       const found = media.get(id);
@@ -69,14 +70,18 @@ async function entriesOf(file: Blob): Promise<FileEntry[]> {
 }
 
 async function beginsAsZip(file: Blob): Promise<boolean> {
-  const [p, k] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  return p === 0x50 && k === 0x4b;
+  try {
+    const [p, k] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    return p === 0x50 && k === 0x4b;
+  } catch (cause) {
+    throw new ArchiveError(faultOf(cause), { cause });
+  }
 }
 
-async function textOf(entry: FileEntry): Promise<string> {
+async function textOf(entry: FileEntry, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  await read(entry, DOCUMENT_BYTES, (chunk) => (text += decoder.decode(chunk, { stream: true })));
+  await read(entry, limit, (chunk) => (text += decoder.decode(chunk, { stream: true })));
   return text + decoder.decode();
 }
 
@@ -88,7 +93,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads a member piece by piece. What its directory says of its length is not believed. */
+/** Reads a member piece by piece. The library ends where it gets longer than its directory says. */
 async function read(
   entry: FileEntry,
   limit: number,
@@ -96,18 +101,10 @@ async function read(
 ): Promise<void> {
   if (entry.encrypted) throw new ArchiveError('encrypted');
   if (entry.uncompressedSize > limit) throw new ArchiveError('tooLarge');
-  let size = 0;
-  const bounded = new WritableStream<Uint8Array<ArrayBuffer>>({
-    write(chunk) {
-      size += chunk.length;
-      if (size > limit) throw new ArchiveError('tooLarge');
-      take(chunk);
-    },
-  });
   try {
-    await entry.getData(bounded, { checkCrc32: true });
+    await entry.getData(new WritableStream<Uint8Array<ArrayBuffer>>({ write: take }), { checkCrc32: true });
   } catch (cause) {
-    throw new ArchiveError(size > limit ? 'tooLarge' : faultOf(cause), { cause });
+    throw new ArchiveError(faultOf(cause), { cause });
   }
 }
 
