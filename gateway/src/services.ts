@@ -21,6 +21,7 @@ import { EventsController } from './events/events.controller.js';
 import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
+import { ImportController } from './import/import.controller.js';
 import { MeController } from './me/me.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { MediaController } from './media/media.controller.js';
@@ -66,6 +67,7 @@ export const CONTROLLERS: readonly Type[] = [
   PasskeysController,
   MeController,
   ExportController,
+  ImportController,
   ConfigController,
   UsersController,
   AvatarsController,
