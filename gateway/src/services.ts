@@ -22,6 +22,7 @@ import { ArchiveController } from './export/archive.controller.js';
 import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
+import { ImportController } from './import/import.controller.js';
 import { MeController } from './me/me.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { MediaController } from './media/media.controller.js';
@@ -68,6 +69,7 @@ export const CONTROLLERS: readonly Type[] = [
   MeController,
   ExportController,
   ArchiveController,
+  ImportController,
   ConfigController,
   UsersController,
   AvatarsController,

@@ -55,6 +55,7 @@ it('stores a published post without what its author wrote or attached', () => {
     createdAt: 1_000,
     updatedAt: 2_000,
     editedAt: 3_000,
+    importedAt: 4_000,
     locked: true,
     permissions: everyField(Permissions, { edit: true, delete: true, like: true, comment: true }),
   };
@@ -76,6 +77,7 @@ it('stores an added comment without its text', () => {
     likedByViewer: true,
     createdAt: 1_000,
     updatedAt: 2_000,
+    importedAt: 4_000,
   };
   const comment = everyField(Comment, { ...kept, content: 'Written' });
   const codec = storedComment({ content: 'Written' });

@@ -15,6 +15,8 @@ interface NewPostFields {
   images: AttachedImage[];
   video: VideoFields;
   mentionedIds: string[];
+  /** Of a post that is imported (ACCT-46). */
+  imported?: { importedAt: Date; editedAt: Date | undefined };
 }
 
 export type ListedPost = Pick<
@@ -31,10 +33,10 @@ export class PostRepository {
   ) {}
 
   /**
-   * A post's id is a UUIDv7 of `createdAt`. A post with media of Pulso has the `id` for which it was claimed before; every other
-   * post gets its id here.
+   * A post's id is a UUIDv7 of `createdAt`. A post with media of Pulso has the `id` for which it was claimed before, and an imported
+   * one the id that follows from the archive; every other post gets its id here.
    */
-  newPost({ id, draft, images, video, ...fields }: NewPostFields): NewPost {
+  newPost({ id, draft, images, video, imported, ...fields }: NewPostFields): NewPost {
     const _id = id ?? newIdAt(this.clock.now());
     const createdAt = new Date(timeOfId(_id));
     return {
@@ -42,12 +44,14 @@ export class PostRepository {
       ...draft,
       ...(images.length > 0 && { images }),
       ...video,
+      ...(imported && { importedAt: imported.importedAt }),
+      ...(imported?.editedAt && { editedAt: imported.editedAt }),
       mediaEpoch: FIRST_MEDIA_EPOCH,
       _id,
       likeCount: 0,
       commentCount: 0,
       createdAt,
-      updatedAt: createdAt,
+      updatedAt: imported?.editedAt ?? createdAt,
       live: true,
       version: this.rows.firstVersion(),
     };
@@ -66,6 +70,15 @@ export class PostRepository {
   /** The posts among `ids` that are not deleted, in no particular order. */
   findAll(ids: readonly string[]): Promise<PostDocument[]> {
     return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
+  }
+
+  /** Those of an author among `ids`, also deleted ones: whether each is there. */
+  async liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+    const found = await this.rows.find(
+      { _id: { $in: [...ids] }, authorId },
+      { projection: { live: 1 }, limit: ids.length },
+    );
+    return new Map(found.map(({ _id, live }) => [_id, live]));
   }
 
   /** Newest first, without the posts of `except`, older than the post `before` when given. */
