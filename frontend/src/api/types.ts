@@ -18,8 +18,9 @@ export type Session = Schemas['Session'];
 export type DeviceSession = Schemas['DeviceSession'];
 /** Of all that is held of the viewer, with the files; sizes in bytes. */
 export type Archive = Schemas['Archive'];
-/** What was imported into the viewer's account; `sourceUserId` is null where nothing was. */
-export type ImportState = Schemas['ImportState'];
+/** A post and a comment as an import sends them. */
+export type ImportedPost = Schemas['ImportPosts']['posts'][number];
+export type ImportedComment = Schemas['ImportComments']['comments'][number];
 /** A passkey of the viewer. */
 export type Passkey = Schemas['Passkey'];
 /** With what a page begins with, where the refresh was asked for it (ACCT-39). */

@@ -1,8 +1,5 @@
-import type { components } from '../../../api/schema.js';
+import type { ImportedComment, ImportedPost } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
-
-export type ImportedPost = components['schemas']['ImportedPosts']['posts'][number];
-export type ImportedComment = components['schemas']['ImportedComments']['comments'][number];
 
 /** By their ids in the source. */
 interface Ids {

@@ -1,7 +1,7 @@
+import type { ImportedPost } from '../../../api/types.js';
 import { hasCode } from '../../../server/http/api-error.js';
 import type { ApiError } from '../../../server/http/api-error.js';
 import { importPosts } from '../api/import-calls.js';
-import type { ImportedPost } from '../api/import-calls.js';
 import type { Reason } from './left-out.js';
 import type { Archive } from './read-archive.js';
 import type { SourcePost } from './read-document.js';
