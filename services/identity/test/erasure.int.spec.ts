@@ -55,6 +55,9 @@ const acknowledgeAll = async ({ user: { id: userId } }: SignedIn, version = 1) =
   for (const topic of ACKNOWLEDGED_BY)
     await acknowledge(topic, { userId, version, erasedAt: identity.clock.now() });
 };
+/** What is recorded about an account, newest first. */
+const audit = async (userId: string) =>
+  (await identity.command('audit', '--subject', userId, '--json')).map((line) => JSON.parse(line) as object);
 const shown = async ({ user: { id: userId } }: SignedIn) => {
   const [erasure] = await identity.get(ErasureRepository).list({ userId, limit: 1 });
   return erasure;
@@ -182,19 +185,19 @@ describe('while an account is erased, and after that', () => {
     const { email, username, id: userId } = person.user;
     await erase(person);
     expect(await outcome(logIn(person.user))).toBe('unauthenticated invalid-credential');
-    expect(await outcome(signUp({ email }))).toBe('already-exists email-already-in-use');
+    expect(await outcome(signUp({ email }))).toBe('conflict email-already-in-use');
     const [last, ...others] = ACKNOWLEDGED_BY;
     for (const topic of others) await acknowledge(topic, { userId, version: 1, erasedAt: 1 });
     // It has begun, and not ended.
     await acknowledge(last!, { userId, version: 1 });
-    expect(await outcome(signUp({ email }))).toBe('already-exists email-already-in-use');
+    expect(await outcome(signUp({ email }))).toBe('conflict email-already-in-use');
     expect(await shown(person)).toMatchObject({ completedAt: null, missing: ['billing'] });
     await acknowledge(last!, { userId, version: 2, erasedAt: 1 });
     expect(await shown(person)).toMatchObject({ missing: [] });
     expect((await shown(person))!.completedAt).not.toBeNull();
     expect(await outcome(logIn(person.user))).toBe('unauthenticated invalid-credential');
 
-    expect(await outcome(signUp({ email, username }))).toBe('already-exists username-taken');
+    expect(await outcome(signUp({ email, username }))).toBe('conflict username-taken');
     expect(await outcome(signUp({ email }))).toBe('resolved');
     identity.clock.advance(90 * DAY);
     expect(await outcome(signUp({ username }))).toBe('resolved');
@@ -291,6 +294,35 @@ describe('operators', () => {
     const { user } = await identity.signUp();
     expect(await outcome(identity.command('ask-erasure', user.id))).toBe('not-found not-found');
     await expect(identity.command('ask-erasure', 'somebody')).rejects.toThrow('Not an id');
+    expect(await audit(user.id)).toEqual([]);
+  });
+
+  // Rule: ACCT-44
+  it('ask only with a record of it, which is there only if they have asked', async () => {
+    const person = await identity.signUp();
+    const { id } = person.user;
+    await erase(person);
+    const versions = () =>
+      identity.rows(
+        'SELECT users.version AS user, erasures.version AS erasure FROM users JOIN erasures ON user_id = users.id WHERE users.id = $1',
+        [id],
+      );
+    const before = await versions();
+    expect(before).toHaveLength(1);
+    for (const table of ['audit_entries', 'erasures']) {
+      await identity.rows(`ALTER TABLE ${table} ADD CONSTRAINT refused CHECK (false) NOT VALID`);
+      try {
+        await expect(identity.command('ask-erasure', id)).rejects.toThrow('violates check constraint');
+      } finally {
+        await identity.rows(`ALTER TABLE ${table} DROP CONSTRAINT refused`);
+      }
+    }
+    expect(await versions()).toEqual(before);
+    expect(await audit(id)).toEqual([]);
+    await identity.command('ask-erasure', id, '--by', 'mo', '--reason', ' overdue ');
+    expect(await audit(id)).toEqual([
+      expect.objectContaining({ by: 'mo', command: 'ask-erasure', reason: 'overdue', outcome: 'asked' }),
+    ]);
   });
 
   it('are told how long a service has been missing', async () => {

@@ -92,7 +92,7 @@ function shown({ createdAt, providers, sessions, ...account }: FoundAccount) {
 /** An erased account has no names. Names and what browsers call themselves are untrusted texts: quoted, so that they stay on their lines. */
 function linesOf(account: FoundAccount): string[] {
   const { id, username, name, isCoach, status, email, emailVerified, pendingEmail } = account;
-  const { providers, sessions, joined, hasPassword, language } = shown(account);
+  const { providers, sessions, passkeys, joined, hasPassword, language } = shown(account);
   const more = sessions.length < SESSIONS_SHOWN ? '' : ' or more';
   return [
     `user ${id}${username && `  @${username}`}  ${isCoach ? 'coach' : 'member'}  ${status}`,
@@ -101,6 +101,7 @@ function linesOf(account: FoundAccount): string[] {
     ...(pendingEmail === null ? [] : [`  new e-mail address ${pendingEmail}, waits to be verified`]),
     `  joined ${joined}, mails in ${language}`,
     `  password ${hasPassword ? 'set' : 'not set'}`,
+    `  ${numberOf(passkeys, 'passkey')}`,
     ...providers.map(({ issuer, emailVerified: isVerified, since }) => {
       return `  signs in by ${issuer} since ${since}, which has ${isVerified ? '' : 'not '}verified the address`;
     }),

@@ -2,6 +2,7 @@ import { UsageError } from '@pulso/platform/command-line/run-commands';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { ErasureRepository, type ShownErasure } from '../store/erasure.repository.js';
+import { ACT_OPTIONS, actOf } from './act.js';
 import { AskAgain } from './ask-again.js';
 
 const LISTED = 100;
@@ -21,11 +22,14 @@ export const erasureCommands: Readonly<Record<string, ServiceCommand>> = {
   },
   'ask-erasure': {
     operands: ['<user id>'],
+    options: ACT_OPTIONS,
     summary: 'asks all services again to erase a user whose account is erased; safe to repeat',
-    prepare({ operands: [userId = ''] }) {
+    prepare(input) {
+      const [userId = ''] = input.operands;
       if (!isId(userId)) throw new UsageError(`Not an id: ${userId}`);
+      const act = actOf(input);
       return async (service) => {
-        await service.get(AskAgain).execute(userId);
+        await service.get(AskAgain).execute(userId, act);
         return [`${userId}: all services are asked again.`];
       };
     },
