@@ -10,7 +10,10 @@ export const aDocument = (services: Readonly<Record<string, Rows>> = {}, over: o
   version: 1,
   userId: 'ana',
   exportedAt: '2026-11-20T10:00:00.000Z',
-  services: { identity: { account: [{ id: 'ana', name: 'Ana', bio: '', isCoach: false, specialties: [] }] }, ...services },
+  services: {
+    identity: { account: [{ id: 'ana', name: 'Ana', bio: '', isCoach: false, specialties: [] }] },
+    ...services,
+  },
   complete: true,
   ...over,
 });

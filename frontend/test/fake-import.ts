@@ -20,7 +20,9 @@ export interface FakeImport {
   /** The pictures that were uploaded: purpose and name. */
   uploads: string[];
   /** Answers a call in place of the server, where it returns something. */
-  intercept: (answer: (route: string, body: { posts?: SentPost[]; comments?: SentComment[] }) => unknown) => void;
+  intercept: (
+    answer: (route: string, body: { posts?: SentPost[]; comments?: SentComment[] }) => unknown,
+  ) => void;
 }
 
 /** A server that takes an import: what is there stays, whatever is sent again. */

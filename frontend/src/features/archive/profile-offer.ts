@@ -20,7 +20,8 @@ const hasPicture = ({ profileImage }: Me): boolean => profileImage.startsWith('/
  */
 export function offeredProfile(me: Me, { source, sizeOf }: Archive): Offer[] {
   const { name, bio, pictureId, specialties } = source.profile;
-  const isOfCoach = source.profile.isCoach || source.posts.some(({ visibility }) => visibility === 'subscribers');
+  const isOfCoach =
+    source.profile.isCoach || source.posts.some(({ visibility }) => visibility === 'subscribers');
   const offers: (Offer & { isThere: boolean })[] = [
     { part: 'name', isThere: name !== '' && name !== me.name, isWanted: false },
     { part: 'bio', isThere: bio !== '' && bio !== me.bio, isWanted: me.bio === '' },

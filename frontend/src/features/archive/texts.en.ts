@@ -27,7 +27,8 @@ export const en = {
     canceled: 'No archive is prepared.',
     broken: 'Your archive could not be prepared. Please try again.',
     tooMany: 'You can prepare three archives a day, and one at a time. Please try again later.',
-    unavailable: 'A part of your data is not available right now, so no archive is prepared. Please try again later.',
+    unavailable:
+      'A part of your data is not available right now, so no archive is prepared. Please try again later.',
     loadFailed: 'Your archive did not load.',
   },
   import: {
@@ -43,7 +44,8 @@ export const en = {
       encrypted: 'This archive is protected by a password. Choose the file as you have downloaded it.',
       noDocument: 'This zip file is no archive of Pulso: it has no pulso-export.json.',
       tooLarge: 'This archive is too large for the browser: its pulso-export.json has more than 200 MB.',
-      incomplete: 'The pulso-export.json of this archive is not whole. Download the archive again, and choose the new file.',
+      incomplete:
+        'The pulso-export.json of this archive is not whole. Download the archive again, and choose the new file.',
       otherFormat: 'The pulso-export.json of this archive is of a format that Pulso does not know.',
       otherVersion: 'This archive comes from a version of Pulso that this one does not know.',
       gone: 'The file was moved or changed since you have chosen it. Choose it again and the import goes on.',
@@ -66,8 +68,7 @@ export const en = {
       missing: (n: string) => `${files(n)} of the posts: missing in the archive.`,
       room: (size: string) =>
         `Photos and videos have ${size} MB more than this account has room for. What does not fit is left out.`,
-      others:
-        'Not imported: likes, follows, reviews, messages, payments, and comments on posts of others.',
+      others: 'Not imported: likes, follows, reviews, messages, payments, and comments on posts of others.',
       begin: 'Import',
     },
     running: 'Your archive is being imported. Keep this tab open.',

@@ -87,7 +87,10 @@ describe('the archive', () => {
 
   it.each([
     [429, 'You can prepare three archives a day, and one at a time. Please try again later.'],
-    [503, 'A part of your data is not available right now, so no archive is prepared. Please try again later.'],
+    [
+      503,
+      'A part of your data is not available right now, so no archive is prepared. Please try again later.',
+    ],
     [500, 'Your archive could not be prepared. Please try again.'],
   ])('is not prepared where the answer is %i, which is told', async (status, message) => {
     gateway.on('POST /api/me/archive', () => problem(status, 'refused'));
@@ -99,7 +102,9 @@ describe('the archive', () => {
   it('that could not be built says so, and is prepared anew', async () => {
     gateway.on('POST /api/me/archive', () => Response.json(BUILDING, { status: 202 }));
     await show({ ...NONE, ...REQUESTED, status: 'failed' }, 'Prepare archive');
-    expect(screen.getByRole('alert').textContent).toBe('Your archive could not be prepared. Please try again.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Your archive could not be prepared. Please try again.',
+    );
     archive = BUILDING;
     await press('Prepare archive');
     expect(await screen.findByRole('progressbar')).toBeTruthy();

@@ -46,9 +46,14 @@ function show(over: Partial<Me> = {}) {
 }
 
 const choose = (file: Blob) =>
-  fireEvent.change(screen.getByLabelText('Choose archive', { selector: 'input' }), { target: { files: [file] } });
+  fireEvent.change(screen.getByLabelText('Choose archive', { selector: 'input' }), {
+    target: { files: [file] },
+  });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const listed = (list: HTMLElement) => within(list).getAllByRole('listitem').map(({ textContent }) => textContent);
+const listed = (list: HTMLElement) =>
+  within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 const asksBeforeClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 const PROFILE = { name: 'Ana', bio: 'Rower', isCoach: true, specialties: ['rowing'], profileImageId: 'face' };
@@ -75,8 +80,15 @@ describe('an archive that was chosen', () => {
     expect(listed(screen.getByRole('list', { name: 'In the archive' }))).toEqual([
       ...['3 posts', '1 comment on your posts', '1 photo or video, 0.1 MB'],
     ]);
-    const boxes = within(screen.getByRole('group', { name: 'Take from the profile' })).getAllByRole('checkbox');
-    expect(boxes.map((box) => [(box as HTMLInputElement).labels?.[0]?.textContent, (box as HTMLInputElement).checked])).toEqual([
+    const boxes = within(screen.getByRole('group', { name: 'Take from the profile' })).getAllByRole(
+      'checkbox',
+    );
+    expect(
+      boxes.map((box) => [
+        (box as HTMLInputElement).labels?.[0]?.textContent,
+        (box as HTMLInputElement).checked,
+      ]),
+    ).toEqual([
       ['Name: Ana', false],
       ['Bio', true],
       ['Picture', true],
@@ -99,7 +111,9 @@ describe('an archive that was chosen', () => {
   it('is imported, with its progress, and at the end what was left out', async () => {
     let goOn!: () => void;
     const held = new Promise<void>((resolve) => (goOn = resolve));
-    server.intercept((route) => (route === 'POST /api/me/import/comments' ? held.then(() => undefined) : undefined));
+    server.intercept((route) =>
+      route === 'POST /api/me/import/comments' ? held.then(() => undefined) : undefined,
+    );
     const { unmount } = show({ bio: '' });
     choose(await anArchiveOf(FULL, PICTURES));
     await screen.findByText('Archive of Ana');
@@ -117,18 +131,26 @@ describe('an archive that was chosen', () => {
     expect(asksBeforeClosing()).toBe(false);
     expect(screen.getByText('Comments: 1 of 1')).toBeTruthy();
     const leftOut = screen.getByRole('heading', { name: 'Left out' }).parentElement!;
-    expect(listed(leftOut)).toEqual(['1 post for subscribers only', '1 photo or video missing in the archive', '2 likes']);
+    expect(listed(leftOut)).toEqual([
+      '1 post for subscribers only',
+      '1 photo or video missing in the archive',
+      '2 likes',
+    ]);
     await press('Close');
     expect(await screen.findByText(/^You have imported 2 posts and 1 comment[.]/)).toBeTruthy();
   });
 
   it('goes on after it was stopped', async () => {
-    server.intercept((route) => (route === 'POST /api/me/import/posts' ? problem(429, 'too-many-requests') : undefined));
+    server.intercept((route) =>
+      route === 'POST /api/me/import/posts' ? problem(429, 'too-many-requests') : undefined,
+    );
     show();
     choose(await anArchiveOf(FULL));
     await screen.findByText('Archive of Ana');
     await press('Import');
-    expect(await screen.findByText(/^Pulso takes no more for the moment[.] The import goes on at \d/)).toBeTruthy();
+    expect(
+      await screen.findByText(/^Pulso takes no more for the moment[.] The import goes on at \d/),
+    ).toBeTruthy();
     await press('Stop');
     expect(screen.getByText('The import is stopped. What is imported stays.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Go on' })).toBe(document.activeElement);
@@ -138,7 +160,9 @@ describe('an archive that was chosen', () => {
   });
 
   it('is not imported into an account with posts', async () => {
-    server.intercept((route) => (route === 'POST /api/me/import' ? problem(409, 'account-not-empty') : undefined));
+    server.intercept((route) =>
+      route === 'POST /api/me/import' ? problem(409, 'account-not-empty') : undefined,
+    );
     show();
     choose(await anArchiveOf(FULL));
     await screen.findByText('Archive of Ana');
@@ -149,7 +173,9 @@ describe('an archive that was chosen', () => {
   });
 
   it('is forgotten when the session ends', async () => {
-    server.intercept((route) => (route === 'POST /api/me/import/posts' ? problem(429, 'too-many-requests') : undefined));
+    server.intercept((route) =>
+      route === 'POST /api/me/import/posts' ? problem(429, 'too-many-requests') : undefined,
+    );
     show();
     choose(await anArchiveOf(FULL));
     await screen.findByText('Archive of Ana');

@@ -33,7 +33,7 @@ export function ImportView({ run }: { run: ImportRun }) {
             {own.stop}
           </Button>
         )}
-        {(phase === 'stopped' || phase === 'failed') && (
+        {(phase === 'stopped' || (phase === 'failed' && mayGoOn(view.failure))) && (
           <Button onClick={() => void runImport(run)}>{own.goOn}</Button>
         )}
         {phase === 'done' && (
@@ -50,6 +50,10 @@ export function ImportView({ run }: { run: ImportRun }) {
     </div>
   );
 }
+
+/** Another file or another account is needed where not. */
+const mayGoOn = (failure: unknown): boolean =>
+  !(failure instanceof ArchiveError) && !hasCode(failure, 'account-not-empty');
 
 function Phase({ view: { phase, waiting, failure } }: { view: View }) {
   const texts = useArchiveTexts();

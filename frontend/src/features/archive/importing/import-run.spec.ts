@@ -28,10 +28,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const rows = <Row>(n: number, make: (index: number) => Row) => Array.from({ length: n }, (_, index) => make(index));
+const rows = <Row>(n: number, make: (index: number) => Row) =>
+  Array.from({ length: n }, (_, index) => make(index));
 const manyPosts = (n: number) => rows(n, (index) => aSourcePost(`p${index}`));
 const withPosts = (posts: object[], comments: object[] = []) => aDocument({ posts: { posts, comments } });
-const images = (...ids: string[]) => ({ images: ids.map((id) => ({ id, alt: `Alt of ${id}`, caption: '' })) });
+const images = (...ids: string[]) => ({
+  images: ids.map((id) => ({ id, alt: `Alt of ${id}`, caption: '' })),
+});
 
 interface Given {
   files?: Readonly<Record<string, Blob>>;
@@ -80,7 +83,9 @@ describe('an import', () => {
 
   it('brings pictures with their texts and names before their post', async () => {
     const document = aDocument({
-      posts: { posts: [aSourcePost('p1', images('i1', 'i2')), aSourcePost('p2', { content: '', ...images('i3') })] },
+      posts: {
+        posts: [aSourcePost('p1', images('i1', 'i2')), aSourcePost('p2', { content: '', ...images('i3') })],
+      },
       media: { files: [{ id: 'i1', originalName: 'boat.png', originalSize: 9000 }] },
     });
     const view = await runs(document, { files: { i1: aBlob(), i2: aBlob() } });
@@ -97,7 +102,10 @@ describe('an import', () => {
   it('brings a video, whose key is the same each time', async () => {
     const uploads = fakeUploads();
     const film = aFile('v1.mp4', 'video/mp4', 'v'.repeat(300_000));
-    const document = withPosts([aSourcePost('p1', { videoId: 'v1' }), aSourcePost('p2', { videoLink: { originalUrl: 'https://youtu.be/x' } })]);
+    const document = withPosts([
+      aSourcePost('p1', { videoId: 'v1' }),
+      aSourcePost('p2', { videoLink: { originalUrl: 'https://youtu.be/x' } }),
+    ]);
     // jsdom's files are not of Node.
     const { File } = globalThis;
     Object.assign(globalThis, { File: film.constructor });
@@ -145,7 +153,11 @@ describe('an import', () => {
   it('goes on without a profile that is refused, and tells why', async () => {
     gateway.on('PATCH /api/me', () => refusing('name'));
     const view = await runs(withPosts(manyPosts(1)), { profile: { name: 'x' } });
-    expect(view).toMatchObject({ phase: 'done', leftOut: { refusedProfile: 1 }, reasons: ['Post must be shorter'] });
+    expect(view).toMatchObject({
+      phase: 'done',
+      leftOut: { refusedProfile: 1 },
+      reasons: ['Post must be shorter'],
+    });
   });
 
   it('leaves posts for subscribers out of an account that is no coach’s, with their comments', async () => {
@@ -160,7 +172,8 @@ describe('an import', () => {
       if (route === POSTS && posts.some(({ sourceId }) => sourceId === 'p3'))
         return refusing(`posts.${posts.findIndex(({ sourceId }) => sourceId === 'p3')}.content`);
       // Without a word about which one.
-      if (route === COMMENTS && comments.some(({ sourceId }) => sourceId === 'c7')) return problem(400, 'bad-request');
+      if (route === COMMENTS && comments.some(({ sourceId }) => sourceId === 'c7'))
+        return problem(400, 'bad-request');
       return undefined;
     });
     const comments = rows(10, (index) => aSourceComment(`c${index}`, index === 0 ? 'p3' : 'p1'));
@@ -199,7 +212,9 @@ describe('an import', () => {
   });
 
   it('ends where the account has posts of its own', async () => {
-    server.intercept((route) => (route === 'POST /api/me/import' ? problem(409, 'account-not-empty') : undefined));
+    server.intercept((route) =>
+      route === 'POST /api/me/import' ? problem(409, 'account-not-empty') : undefined,
+    );
     const view = await runs(withPosts(manyPosts(1)), { profile: { name: 'Ana' } });
     expect(view).toMatchObject({ phase: 'failed', failure: { code: 'account-not-empty' } });
     expect(gateway.calls).toEqual(['POST /api/me/import']);
@@ -282,7 +297,11 @@ describe('an import that cannot go on at the moment', () => {
     await until(() => waitingOf(run) === 'limit');
     run.stop();
     await ended;
-    expect(run.getView()).toMatchObject({ phase: 'stopped', waiting: undefined, posts: { done: 20, of: 25 } });
+    expect(run.getView()).toMatchObject({
+      phase: 'stopped',
+      waiting: undefined,
+      posts: { done: 20, of: 25 },
+    });
     await run.start();
     expect(run.getView()).toMatchObject({ phase: 'done', posts: { done: 25, of: 25 } });
     expect(callsOf(POSTS)).toBe(3);

@@ -116,7 +116,9 @@ export class ImportRun {
     this.leaveOut('forSubscribers', undefined, source.posts.length - taken.length);
     const posts = taken.slice(-MOST.posts);
     const own = idsOf(posts);
-    const comments = source.comments.filter(({ postSourceId }) => own.has(postSourceId)).slice(-MOST.comments);
+    const comments = source.comments
+      .filter(({ postSourceId }) => own.has(postSourceId))
+      .slice(-MOST.comments);
     this.leaveOut('overLimit', undefined, taken.length - posts.length);
     this.leaveOut('commentsElsewhere', undefined, source.comments.length - comments.length);
     this.leaveOut('missingFiles', undefined, missingFiles(posts, this.archive));

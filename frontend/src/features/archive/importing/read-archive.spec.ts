@@ -56,11 +56,12 @@ describe('an archive', () => {
 
   it('is refused where it is no zip, is cut, has a password, or no document', async () => {
     const zip = await aZip(whole);
-    expect(await faultOf(openArchive(new Blob(['{"format":']))))
-      .toBe('noZip');
+    expect(await faultOf(openArchive(new Blob(['{"format":'])))).toBe('noZip');
     expect(await faultOf(openArchive(new Blob([])))).toBe('noZip');
     expect(await faultOf(openArchive(zip.slice(0, zip.size - 40)))).toBe('broken');
-    expect(await faultOf(openArchive(await aZip(whole, { password: 'x', zipCrypto: true })))).toBe('encrypted');
+    expect(await faultOf(openArchive(await aZip(whole, { password: 'x', zipCrypto: true })))).toBe(
+      'encrypted',
+    );
     expect(await faultOf(openArchive(await aZip({ 'photo.jpg': PICTURE })))).toBe('noDocument');
   });
 
@@ -68,7 +69,9 @@ describe('an archive', () => {
     expect(await faultOf(openArchive(await aZip({ 'pulso-export.json': DOCUMENT.slice(0, -9) })))).toBe(
       'incomplete',
     );
-    expect(await faultOf(openArchive(await aZip({ 'pulso-export.json': '{"format":"x"}' })))).toBe('otherFormat');
+    expect(await faultOf(openArchive(await aZip({ 'pulso-export.json': '{"format":"x"}' })))).toBe(
+      'otherFormat',
+    );
     expect(await faultOf(openArchive(await aZip(whole), 100))).toBe('tooLarge');
   });
 

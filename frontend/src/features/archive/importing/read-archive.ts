@@ -110,4 +110,6 @@ async function read(
 
 /** Browsers refuse to read a file that was changed since it was chosen. */
 const faultOf = (cause: unknown) =>
-  cause instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(cause.name) ? 'gone' : 'broken';
+  cause instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(cause.name)
+    ? 'gone'
+    : 'broken';

@@ -16,7 +16,13 @@ const faultOf = (document: unknown) => {
 // Rule: UI-78, ACCT-46
 describe('the document of an archive', () => {
   it('gives the profile, the posts with their media, and the own comments on them', () => {
-    const account = { name: 'Ana', bio: 'Rower', isCoach: true, specialties: ['rowing'], profileImageId: 'face' };
+    const account = {
+      name: 'Ana',
+      bio: 'Rower',
+      isCoach: true,
+      specialties: ['rowing'],
+      profileImageId: 'face',
+    };
     const source = readDocument(
       aDocument({
         identity: { account: [account] },
@@ -32,7 +38,10 @@ describe('the document of an archive', () => {
           comments: [aSourceComment('c1', 'p1'), aSourceComment('c2', 'of-ben')],
         },
         media: {
-          files: [{ id: 'i1', originalName: 'boat.png', originalSize: 9000 }, { id: 'v1', originalName: null }],
+          files: [
+            { id: 'i1', originalName: 'boat.png', originalSize: 9000 },
+            { id: 'v1', originalName: null },
+          ],
           videos: [{ id: 'v1', name: 'row.mov' }],
         },
       }),
@@ -96,7 +105,13 @@ describe('the document of an archive', () => {
   });
 
   it('may lack every part, or have another shape there', () => {
-    const { posts, profile } = readDocument({ ...aDocument(), services: { posts: { posts: 'many' }, identity: [] } });
-    expect({ posts, profile }).toEqual({ posts: [], profile: { name: '', bio: '', isCoach: false, specialties: [] } });
+    const { posts, profile } = readDocument({
+      ...aDocument(),
+      services: { posts: { posts: 'many' }, identity: [] },
+    });
+    expect({ posts, profile }).toEqual({
+      posts: [],
+      profile: { name: '', bio: '', isCoach: false, specialties: [] },
+    });
   });
 });

@@ -74,7 +74,7 @@ export function readDocument(document: unknown): Source {
   if (document['version'] !== VERSION) throw new ArchiveError('otherVersion');
   const { userId, services, complete, exportedAt } = document;
   if (complete !== true) throw new ArchiveError('incomplete');
-  if (typeof userId !== 'string' || !isRow(services)) throw new ArchiveError('otherFormat');
+  if (!isId(userId) || !isRow(services)) throw new ArchiveError('otherFormat');
 
   const rows = (service: string, section: string): readonly unknown[] => {
     const sections = services[service];
@@ -114,13 +114,13 @@ function readPosts(rows: readonly unknown[], leftOut: LeftOut): SourcePost[] {
 function readPost(row: unknown): SourcePost | undefined {
   if (!isRow(row)) return undefined;
   const { id, content = '', visibility, editedAt, images, videoId, videoLink } = row;
-  if (typeof id !== 'string' || typeof content !== 'string') return undefined;
+  if (!isId(id) || typeof content !== 'string') return undefined;
   if (visibility !== 'public' && visibility !== 'subscribers') return undefined;
   return {
     ...{ sourceId: id, content, visibility },
     images: Array.isArray(images) ? images.flatMap(readImage) : [],
     ...(isTime(editedAt) && { editedAt }),
-    ...(typeof videoId === 'string' && { videoId }),
+    ...(isId(videoId) && { videoId }),
     ...(isRow(videoLink) && typeof videoLink['originalUrl'] === 'string'
       ? { videoLink: videoLink['originalUrl'] }
       : {}),
@@ -128,7 +128,7 @@ function readPost(row: unknown): SourcePost | undefined {
 }
 
 function readImage(row: unknown): SourceImage[] {
-  if (!isRow(row) || typeof row['id'] !== 'string') return [];
+  if (!isRow(row) || !isId(row['id'])) return [];
   return [{ id: row['id'], alt: textOf(row['alt']), caption: textOf(row['caption']) }];
 }
 
@@ -152,7 +152,7 @@ function readComments(
 function readComment(row: unknown): SourceComment | undefined {
   if (!isRow(row)) return undefined;
   const { id, postId, content } = row;
-  if (typeof id !== 'string' || typeof postId !== 'string') return undefined;
+  if (!isId(id) || !isId(postId)) return undefined;
   return typeof content === 'string' ? { sourceId: id, postSourceId: postId, content } : undefined;
 }
 
@@ -186,6 +186,10 @@ function readFiles(images: readonly unknown[], videos: readonly unknown[]): Map<
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the API takes for an id: it refuses a whole call with a longer one. */
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 64;
 
 const isHidden = (row: unknown): boolean => isRow(row) && typeof row['hiddenAt'] === 'string';
 

@@ -59,9 +59,7 @@ export class Tally {
   ) {
     this.allFiles = new Set(filesThere(posts, archive));
     this.allBytes =
-      bytesOfFiles(posts, archive) +
-      posts.length * POST_BYTES +
-      comments.length * COMMENT_BYTES;
+      bytesOfFiles(posts, archive) + posts.length * POST_BYTES + comments.length * COMMENT_BYTES;
     const waiting = new Set(pending.posts);
     this.donePosts = 0;
     this.doneComments = 0;
