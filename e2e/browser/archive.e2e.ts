@@ -34,10 +34,16 @@ async function hasNoViolations(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-async function upload(page: Page, token: string, path: string, file: object): Promise<string> {
+interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+async function upload(page: Page, token: string, path: string, file: ChosenFile): Promise<string> {
   const answer = await page.request.post(path, {
     headers: { authorization: `Bearer ${token}` },
-    multipart: path.endsWith('images') ? { purpose: 'post', file } : { file },
+    multipart: { ...(path.endsWith('images') && { purpose: 'post' }), file },
   });
   expect(answer.status(), await answer.text()).toBe(201);
   return ((await answer.json()) as { id: string }).id;
