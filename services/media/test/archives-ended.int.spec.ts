@@ -3,9 +3,11 @@ import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { mediaErasureTopic } from '@pulso/contracts/topics/media';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { everythingHeld } from '@pulso/platform/testing/exported';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BuildArchives } from '../src/archive/build-archives.job.js';
 import { RemoveArchives } from '../src/archive/remove-archives.job.js';
 import { EraseMedia } from '../src/erasure/erase-media.js';
 import { Reconcile } from '../src/reconciliation/reconcile.js';
@@ -65,9 +67,12 @@ describe('an archive is removed', () => {
 
   it('only after the claim of who builds it, who may store its object until then', async () => {
     const archives = media.service.get(ArchiveRepository);
+    const builder = media.service.get(BuildArchives);
+    await builder.onModuleDestroy();
+    onTestEnd(() => builder.onApplicationBootstrap());
     const begun = await archives.begin(ana);
     await archives.received(begun, { document: 1, total: 1 });
-    const claimed = await until(() => archives.claim(60_000), { what: 'the claim' });
+    const claimed = (await archives.claim(60_000))!;
     await archives.end(ana);
     await remove();
     expect(await archiveRows(media, ana)).toHaveLength(1);
