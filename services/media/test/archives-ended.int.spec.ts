@@ -152,7 +152,7 @@ describe('the comparison of rows and files', () => {
 // Rule: ACCT-35
 it('an archive is in the export of its owner', async () => {
   await aReadyArchive(media, ana);
-  const [{ id }] = (await archiveRows(media, ana)) as [{ id: string }];
+  const { id } = (await archiveRows(media, ana))[0]!;
   const held = (userId: string) =>
     everythingHeld((request) => media.service.as(userId, (client) => client.exportUser(request)));
   expect(await held(ana)).toEqual({ archives: [expect.objectContaining({ id, state: 'ready' })] });
