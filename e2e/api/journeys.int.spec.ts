@@ -3,6 +3,7 @@ import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { accountLinks } from './account-links.journey.js';
 import { accountOperators } from './account-operators.journey.js';
+import { archives } from './archive.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
 import { closedVideos } from './closed-videos.journey.js';
@@ -50,6 +51,7 @@ describe('on one Pulso', () => {
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
   closedVideos(shared);
+  archives(shared);
   subscriptions(shared);
   sameLetters(shared);
   // On Kubernetes the gateway has the pages of its image, and nobody collects traces.

@@ -159,7 +159,7 @@ describe('the archive', () => {
 
   // Rule: MEDIA-25
   it('is given as media gives it, at its address', async () => {
-    media.handle = (request, response) => {
+    media.handle = (_request, response) => {
       response.writeHead(206, {
         'content-type': 'application/zip',
         'content-disposition': 'attachment; filename="pulso-a-2026-11-28.zip"',

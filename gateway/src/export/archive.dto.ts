@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { count } from '../user-ref/user-ref.dto.js';
 import { answer } from '../validation/named-schemas.js';
 
-const bytes = count.nullable().meta({ description: 'While it is built; of one that is ready both are its size' });
+const bytes = count
+  .nullable()
+  .meta({ description: 'While it is built; of one that is ready both are its size' });
 const time = z.string().nullable();
 
 export const archiveSchema = answer(

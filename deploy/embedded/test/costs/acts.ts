@@ -210,7 +210,8 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
-  'POST /api/me/archive': 'what it costs is an export and the file that is built behind it; three a day are allowed',
+  'POST /api/me/archive':
+    'what it costs is an export and the file that is built behind it; three a day are allowed',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',

@@ -20,7 +20,9 @@ export class ArchiveMembers {
     private readonly objects: ObjectStore,
   ) {}
 
-  async *of(archive: Pick<Archive, 'id' | 'ownerId' | 'documentBytes' | 'requestedAt'>): AsyncGenerator<Member> {
+  async *of(
+    archive: Pick<Archive, 'id' | 'ownerId' | 'documentBytes' | 'requestedAt'>,
+  ): AsyncGenerator<Member> {
     const { ownerId, documentBytes, requestedAt: modifiedAt } = archive;
     const readme = Buffer.from(README);
     yield { name: 'README.txt', size: readme.length, modifiedAt, open: () => Readable.from([readme]) };

@@ -13,12 +13,14 @@ import { ArchiveLease, ArchiveLost, LEASE_MS } from './archive-lease.js';
 import { ArchiveMembers } from './archive-members.js';
 import { archiveZip } from './archive-zip.js';
 
-/** Requests nudge the job: this is for what a process that died has left, and for what is tried again. */
-const POLL_MS = 10_000;
+/** Requests nudge the job: this is for what another process has left. */
+const POLL_MS = 30_000;
 /** Several archives of 500 MB, from a store that is slow. One that was given up is begun again. */
 const PASS_LIMIT_MS = 30 * 60_000;
 const BACKOFF = { firstMs: 30_000, longestMs: 10 * 60_000 };
 const MOST_ATTEMPTS = 5;
+/** Timers may be early. */
+const LATER_MS = 50;
 
 /** The process ends, or the pass has taken too long. */
 class Stopping extends Error {}
@@ -131,9 +133,11 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const isStopping = error instanceof Stopping;
     if (!isStopping && claimed.attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
     const reason = textOf(error);
-    const dueAt = this.clock.now() + (isStopping ? 0 : backoffMs(claimed.attempts, BACKOFF));
+    const pauseMs = isStopping ? 0 : backoffMs(claimed.attempts, BACKOFF);
+    const dueAt = this.clock.now() + pauseMs;
     await this.archives.giveBack(claimed, { dueAt, reason, counts: !isStopping });
     if (isStopping) return;
+    this.loop.within(pauseMs + LATER_MS);
     const { id: archive, attempts } = claimed;
     this.logger.warn({ err: error, archive, attempts }, 'an archive could not be built and is tried again');
   }

@@ -4,7 +4,12 @@ import { ALL_VARIANTS, type AssetKind, objectKeyOf, placeOf, type Variant } from
 import { piecesOf } from '../store/stored-pieces.js';
 
 /** Every object of media is in one of them. */
-export const FOLDERS = { image: 'images/', video: 'videos/', pieces: 'uploads/', archives: 'archives/' } as const;
+export const FOLDERS = {
+  image: 'images/',
+  video: 'videos/',
+  pieces: 'uploads/',
+  archives: 'archives/',
+} as const;
 
 const KEYS: Readonly<Record<AssetKind, RegExp>> = {
   image: /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/,

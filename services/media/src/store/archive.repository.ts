@@ -137,7 +137,10 @@ export class ArchiveRepository {
   }
 
   /** Another attempt is due at `dueAt`; one that was not the archive's fault does not count. */
-  giveBack(claimed: ClaimedArchive, again: { dueAt: number; reason: string; counts: boolean }): Promise<boolean> {
+  giveBack(
+    claimed: ClaimedArchive,
+    again: { dueAt: number; reason: string; counts: boolean },
+  ): Promise<boolean> {
     const { dueAt, reason, counts } = again;
     const attempts = claimed.attempts - (counts ? 0 : 1);
     return this.change(
