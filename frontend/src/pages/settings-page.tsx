@@ -69,9 +69,11 @@ function Settings({ viewer }: { viewer: Me }) {
       </SettingsSection>
       <BlockedPeople viewerId={viewer.id} />
       <SettingsSection title={settings.data.title}>
-        <ArchiveSetting />
-        <ExportSetting />
-        <ImportSetting me={me} />
+        <div className={classes.parts}>
+          <ArchiveSetting />
+          <ExportSetting />
+          <ImportSetting me={me} />
+        </div>
       </SettingsSection>
       <SettingsSection title={settings.deletion.title} text={settings.deletion.text}>
         <DeletionSetting me={me} />

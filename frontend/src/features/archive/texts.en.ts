@@ -28,7 +28,7 @@ export const en = {
     broken: 'Your archive could not be prepared. Please try again.',
     tooMany: 'You can prepare three archives a day, and one at a time. Please try again later.',
     unavailable:
-      'A part of your data is not available right now, so no archive is prepared. Please try again later.',
+      'No archive can be prepared right now, because a part of your data is not available. Please try again later.',
     loadFailed: 'Your archive did not load.',
   },
   import: {

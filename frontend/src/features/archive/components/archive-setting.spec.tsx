@@ -54,6 +54,8 @@ describe('the archive', () => {
       return Response.json(BUILDING, { status: 202 });
     });
     await show(NONE, 'Prepare archive');
+    // Nothing takes the focus of who reads the page.
+    expect(document.activeElement).toBe(document.body);
     await press('Prepare archive');
     const bar = await screen.findByRole('progressbar', { name: 'Progress of the archive' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0.1 MB of 48 MB');
@@ -89,7 +91,7 @@ describe('the archive', () => {
     [429, 'You can prepare three archives a day, and one at a time. Please try again later.'],
     [
       503,
-      'A part of your data is not available right now, so no archive is prepared. Please try again later.',
+      'No archive can be prepared right now, because a part of your data is not available. Please try again later.',
     ],
     [500, 'Your archive could not be prepared. Please try again.'],
   ])('is not prepared where the answer is %i, which is told', async (status, message) => {

@@ -18,19 +18,29 @@ import { ProgressBar } from './progress-bar.js';
 export function ArchiveSetting() {
   const { archive: own } = useArchiveTexts();
   const { data: archive, error, refetch } = useArchive();
-  const holder = useFocusKept<HTMLDivElement>(archive?.status);
   return (
-    <div className={classes.part} ref={holder}>
+    <div className={classes.part}>
       <h3 className={classes.title}>{own.title}</h3>
       <p className={classes.muted}>{own.text}</p>
       {!archive && error && (
         <LoadError error={error} fallback={own.loadFailed} onRetry={() => void refetch()} />
       )}
       {!archive && !error && <RowSkeletons count={1} />}
-      {archive?.status === 'building' && <Building archive={archive} />}
-      {archive?.status === 'ready' && <Ready archive={archive} />}
-      {archive?.status === 'failed' && <FormAlert>{own.broken}</FormAlert>}
-      {archive && archive.status !== 'building' && archive.status !== 'ready' && (
+      {archive && <State archive={archive} />}
+    </div>
+  );
+}
+
+function State({ archive }: { archive: Archive }) {
+  const { archive: own } = useArchiveTexts();
+  const { status } = archive;
+  const holder = useFocusKept<HTMLDivElement>(status);
+  return (
+    <div className={classes.part} ref={holder}>
+      {status === 'building' && <Building archive={archive} />}
+      {status === 'ready' && <Ready archive={archive} />}
+      {status === 'failed' && <FormAlert>{own.broken}</FormAlert>}
+      {(status === 'none' || status === 'failed') && (
         <div className={classes.actions}>
           <Prepare label={own.prepare} />
         </div>
