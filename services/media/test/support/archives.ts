@@ -62,7 +62,7 @@ export async function membersOf(zip: Uint8Array): Promise<Map<string, Buffer>> {
   return members;
 }
 
-export interface ArchiveRowShown {
+interface ArchiveRowShown {
   id: string;
   state: ArchiveState;
   attempts: number;
