@@ -35,6 +35,7 @@ import { KnownPosts } from './projections/known-posts.js';
 import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
+import { ARCHIVES_FOLDER } from './store/archive.js';
 import { toVideoState, Video } from './store/video.entity.js';
 import { retryVideoCommand } from './video/retry-video-command.js';
 import { VideoQueue } from './video/video-queue.js';
@@ -75,6 +76,7 @@ export const media = defineService({
   consumes: [userTopic, hiddenPostTopic, postTopic, erasureTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   eraser: EraseMedia,
+  notBackedUp: [ARCHIVES_FOLDER],
   queues: [VideoQueue],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },
