@@ -32,7 +32,6 @@ import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
 import { VerifyEmail } from './account/verify-email.js';
-import { erasureCommands } from './erasure/erasure-commands.js';
 import { EraseMe } from './account/erase-me.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
@@ -60,10 +59,12 @@ import { SearchPeople1764500000000 } from './migrations/search-people.migration.
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
 import { CreatePasskeys1765300000000 } from './migrations/create-passkeys.migration.js';
+import { OpenErasureIntake1766800000001 } from './migrations/open-erasure-intake.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { BeginOpenid } from './openid/begin-openid.js';
 import { FinishOpenid } from './openid/finish-openid.js';
 import { accountCommands } from './operator/account-commands.js';
+import { erasureCommands } from './operator/erasure-commands.js';
 import { AddPasskey } from './passkey/add-passkey.js';
 import { BeginPasskey } from './passkey/begin-passkey.js';
 import { BeginPasskeyConfirmation } from './passkey/begin-passkey-confirmation.js';
@@ -183,6 +184,7 @@ export const identity = defineService({
       CreateOpenidLinks1765200000001,
       CreatePasskeys1765300000000,
       AddErasures1766600000001,
+      OpenErasureIntake1766800000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [

@@ -5,6 +5,7 @@ import { outcome } from '@pulso/platform/testing/outcomes';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { Identity, PASSWORD, type SignedIn } from './start.js';
+import { PasskeySteps } from './support/passkeys.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -44,6 +45,7 @@ describe('an operator finds an account', () => {
       `  e-mail address ${email}, not verified`,
       `  joined ${at}, mails in en`,
       '  password set',
+      '  0 passkeys',
       '  1 session',
       `  ${session}  since ${at}  last used ${at}  192.0.2.1  "Firefox on a laptop"`,
     ];
@@ -53,7 +55,8 @@ describe('an operator finds an account', () => {
     const [json] = await find(id, '--json');
     expect(JSON.parse(json!)).toEqual({
       ...{ id, username: 'ana-found', name: 'Ana "A"', isCoach: true, status: 'active', language: 'en' },
-      ...{ email, emailVerified: false, pendingEmail: null, joined: at, hasPassword: true, providers: [] },
+      ...{ email, emailVerified: false, pendingEmail: null, joined: at, hasPassword: true },
+      ...{ passkeys: 0, providers: [] },
       sessions: [
         { id: session, since: at, lastUsed: at, address: '192.0.2.1', userAgent: 'Firefox on a laptop' },
       ],
@@ -67,18 +70,21 @@ describe('an operator finds an account', () => {
     const shown = [await find(id), await find(id, '--json')];
     await identity.rows('UPDATE users SET password_hash = NULL WHERE id = $1', [id]);
     await identity.rows(
-      `INSERT INTO openid_links (issuer, subject, user_id, email_verified, created_at)
-       VALUES ('https://id.example', 'subject-of-ben', $1, false, '2026-11-19T08:00:00Z')`,
+      `INSERT INTO openid_links (issuer, subject, user_id, email, email_verified, created_at)
+       VALUES ('https://id.example', 'subject-of-ben', $1, 'ben-of-id@example.org', false, '2026-11-19T08:00:00Z')`,
       [id],
     );
+    await new PasskeySteps(identity).add(person);
     shown.push(await find(id), await find(id, '--json'));
     expect(shown[2]).toEqual(
       expect.arrayContaining([
         '  new e-mail address ben-new@example.org, waits to be verified',
         '  password not set',
+        '  1 passkey',
         '  signs in by https://id.example since 2026-11-19T08:00:00.000Z, which has not verified the address',
       ]),
     );
+    expect(JSON.parse(shown[3]![0]!)).toMatchObject({ hasPassword: false, passkeys: 1 });
     const text = shown.flat().join('\n');
     for (const secret of [unsubscribeToken, passwordHash!, person.refreshToken, 'subject-of-ben'])
       expect(text).not.toContain(secret);
@@ -146,7 +152,9 @@ describe('an operator erases an account', () => {
     expect(await outcome(renamed)).toBe(NOBODY);
     expect(await refresh(person)).toBe('resolved');
     expect(await identity.command('erasures', id)).toEqual(['No erasure.']);
-    expect(await audit(person)).toEqual([]);
+    expect(await audit(person)).toEqual([
+      expect.objectContaining({ command: 'erase', reason: 'asked by mail', outcome: 'shown' }),
+    ]);
   });
 
   it('for ever, also a suspended one, and it is recorded', async () => {
@@ -192,8 +200,8 @@ describe('the record of what operators did', () => {
     await identity.command('verify-email', 'gus-recorded', '--by', 'mo');
     await identity.command('end-sessions', 'gus-recorded');
     const [mo, self] = [
-      { by: 'mo', subject: id },
-      { by: userInfo().username, subject: id },
+      { by: 'mo', osUser: userInfo().username, subject: id },
+      { by: userInfo().username, osUser: userInfo().username, subject: id },
     ];
     expect(await audit(person)).toEqual([
       { ...self, at: then, command: 'end-sessions', reason: '', outcome: '1 ended' },
@@ -202,8 +210,10 @@ describe('the record of what operators did', () => {
       { ...mo, at: first, command: 'find', reason: 'asks why', outcome: 'shown' },
     ]);
     const table = await identity.command('audit', '--subject', id);
-    expect(table[0]).toMatch(/^at +by +command +subject +reason +outcome$/);
-    expect(table.at(-1)).toMatch(new RegExp(`^${first}  mo +find +${id}  asks why  shown$`));
+    expect(table[0]).toMatch(/^at +by +osUser +command +subject +reason +outcome$/);
+    expect(table.at(-1)).toMatch(
+      new RegExp(`^${first}  mo +${userInfo().username} +find +${id}  asks why  shown$`),
+    );
     for (const text of [email, 'gus-recorded', 'Gus Recorded']) expect(table.join('\n')).not.toContain(text);
     expect(await identity.command('audit', '--limit', '1', '--json')).toEqual([
       JSON.stringify((await audit(person))[0]),
@@ -226,6 +236,16 @@ describe('the record of what operators did', () => {
     );
     expect(await refresh(person)).toBe('resolved');
     expect(await audit(person)).toEqual([]);
+  });
+
+  it('has each search that finds nobody, without what was searched for', async () => {
+    for (const named of ['nobody-recorded', 'nobody-recorded@example.org'])
+      expect(await outcome(find(named, '--by', 'mo', '--reason', 'asks'))).toBe(NOBODY);
+    const entries = (await identity.command('audit', '--limit', '2', '--json')).map((line) =>
+      JSON.parse(line),
+    );
+    const entry = { by: 'mo', command: 'find', subject: '', reason: 'asks', outcome: 'no account' };
+    expect(entries).toEqual([expect.objectContaining(entry), expect.objectContaining(entry)]);
   });
 
   it('takes new rows alone', async () => {

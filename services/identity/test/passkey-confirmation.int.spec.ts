@@ -2,6 +2,7 @@ import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { TestAuthenticator } from '@pulso/platform/testing/test-authenticator';
 import { ChangePassword } from '../src/account/change-password.js';
+import { EraseMe } from '../src/account/erase-me.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
 import { ResetPassword } from '../src/account/reset-password.js';
 import { SendResetMails } from '../src/account/send-reset-mails.job.js';
@@ -103,6 +104,16 @@ describe('a passkey in place of the current password', () => {
     const late = authenticator.get(await steps.beginConfirmation(person));
     identity.clock.advance(5 * MINUTE);
     expect(await outcome(steps.finishConfirmation(person, late))).toBe(WRONG);
+  });
+
+  // Rule: ACCT-32
+  it('erases the account', async () => {
+    const { person, authenticator } = await aPerson();
+    const erase = () => outcome(identity.as(person, () => identity.get(EraseMe).execute({ password: '' })));
+    expect(await erase()).toBe(WRONG);
+    await steps.confirm(person, authenticator);
+    expect(await erase()).toBe('resolved');
+    expect(await identity.stored(person)).toMatchObject({ status: 'deleted' });
   });
 
   it('gives an account without a password its first one', async () => {

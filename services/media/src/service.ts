@@ -27,6 +27,7 @@ import { CreateMedia1764700000000 } from './migrations/create-media.migration.js
 import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
 import { IndexForErasure1766600000001 } from './migrations/index-for-erasure.migration.js';
+import { MarkWriters1766700000002 } from './migrations/mark-writers.migration.js';
 import { ObjectServer } from './object/object-server.js';
 import { BucketSettings } from './object/object-settings.js';
 import { makeBucket } from './object/open-objects.js';
@@ -66,7 +67,7 @@ export const media = defineService({
     entities: [Video],
     migrations: [
       ...[CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
-      ...[IndexForErasure1766600000001, AddArchives1766900000000],
+      ...[IndexForErasure1766600000001, MarkWriters1766700000002, AddArchives1766900000000],
     ],
     owns: [owned(videoTopic, Video, toVideoState)],
     acknowledges: mediaErasureTopic,

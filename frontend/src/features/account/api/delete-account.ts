@@ -12,7 +12,7 @@ interface Outcome {
  */
 export function useDeleteAccount({ onDeleted, onFailed }: Outcome) {
   return useSingleMutation({
-    /** The password; none of an account without one. */
+    /** The password; none where a passkey or the sign-in stands in for it. */
     mutationFn: (password: string | undefined) =>
       session.signOut(() =>
         unwrap(client.DELETE('/api/me', { body: password === undefined ? {} : { password } })),

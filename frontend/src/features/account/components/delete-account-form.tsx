@@ -6,7 +6,8 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { dangerVars } from '../../../components/danger-vars.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
-import { PasswordField } from '../../../components/password-field.js';
+import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
+import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useDeleteAccount } from '../api/delete-account.js';
@@ -20,19 +21,23 @@ interface DeleteAccountFormProps {
   onClose: () => void;
 }
 
-/** Says what goes and what stays, and deletes the account by its username, typed, and its password (UI-76). */
+/** Says what goes and what stays, and deletes the account by its username, typed, and its password or a passkey (UI-76, ACCT-43). */
 export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.deletion;
   const { password: labels, rules } = ruleTexts();
   const navigate = useNavigate();
-  const refused = useRefusedChange(me, own.failed);
+  const proof = useOwnerProof(me);
+  const refused = useRefusedChange(proof, own.failed);
+  // Deleted users alone have none.
+  const name = me.username ?? '';
   const form = useCheckedForm({
     name: 'delete-account',
     initialValues: { username: '', currentPassword: '' },
     check: ({ username, currentPassword }) => ({
-      username: isNameOf(me, username) ? undefined : own.notConfirmed(me.username),
-      currentPassword: me.hasPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      username: isNameOf(me, username) ? undefined : own.notConfirmed(name),
+      currentPassword:
+        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
     }),
     onChange: refused.forget,
   });
@@ -45,7 +50,7 @@ export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormPro
   });
   const submit = form.submit(({ currentPassword }) => {
     refused.forget();
-    deletion.mutate(me.hasPassword ? currentPassword : undefined);
+    deletion.mutate(proof.asksPassword ? currentPassword : undefined);
   });
 
   return (
@@ -56,18 +61,12 @@ export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormPro
       <p className={classes.muted}>{own.exportFirst}</p>
       <TextInput
         {...form.getInputProps('username')}
-        label={own.confirm(me.username)}
+        label={own.confirm(name)}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      {me.hasPassword && (
-        <PasswordField
-          {...form.getInputProps('currentPassword')}
-          label={labels.current}
-          autoComplete="current-password"
-        />
-      )}
+      <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           {texts.dialog.cancel}
