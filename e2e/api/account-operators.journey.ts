@@ -28,9 +28,11 @@ export const accountOperators = (shared: () => JourneyPulso) =>
       expect(found[0]).toBe(`user ${userId}  @${username}  member  active`);
       expect(found).toContain('  1 session');
       expect(await operate('audit', '--subject', userId)).toEqual([
-        expect.stringMatching(/^at +by +command +subject +reason +outcome$/),
+        expect.stringMatching(/^at +by +osUser +command +subject +reason +outcome$/),
         expect.stringMatching(new RegExp(`^\\S+Z .+ find +${userId}  -  +shown$`)),
-        expect.stringMatching(new RegExp(`^\\S+Z  mo +end-sessions  ${userId}  a lost phone  2 ended$`)),
+        expect.stringMatching(
+          new RegExp(`^\\S+Z  mo +\\S.* +end-sessions  ${userId}  a lost phone  2 ended$`),
+        ),
       ]);
     });
   });

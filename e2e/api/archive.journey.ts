@@ -63,13 +63,14 @@ export const archives = (shared: () => PulsoByApi) =>
     it('holds what the export says and the files, and its download goes on where it was cut', async () => {
       expect(await read(ada)).toMatchObject({ status: 'none', url: null });
       const [picture, avatar] = [await upload('post'), await upload('avatar')];
+      // Its address ends when a post has it.
+      const shown = await bytesOf(await open(picture.url));
       const post = await ada.post<{ id: string }>('/api/posts', {
         content: 'For the archive',
         images: [{ id: picture.id }],
       });
       expect(post.status).toBe(201);
       expect((await ada.patch('/api/me', { profileImageId: avatar.id })).status).toBe(200);
-      const shown = await bytesOf(await open(picture.url));
 
       const asked = await ada.post<ApiArchive>(PATH);
       expect([asked.status, asked.body.status]).toEqual([202, 'building']);

@@ -1,5 +1,13 @@
 import { type Page, expect, test } from '@playwright/test';
-import { account, axeViolationsOfThemes, postJson, settled, signUp, uniqueName } from './support.js';
+import {
+  account,
+  axeViolations,
+  axeViolationsOfThemes,
+  postJson,
+  settled,
+  signUp,
+  uniqueName,
+} from './support.js';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Sign in with Google' });
 const chooser = (at: Page) => at.getByRole('heading', { name: 'Choose an account' });
@@ -135,4 +143,73 @@ test('an account with the same address is joined where both have verified it, el
   await expect(said(other)).toHaveText(taken);
   await expect(other).toHaveURL(/\/login$/);
   await other.context().close();
+});
+
+/** Where the provider is, for a sign-in in this window, with another value for one of its parameters. */
+async function toProviderWith(page: Page, name: 'state' | 'nonce'): Promise<void> {
+  const begun = await page.request.get('/api/auth/google/start', { maxRedirects: 0 });
+  const url = new URL(begun.headers()['location']!);
+  expect(url.searchParams.get(name)).toBeTruthy();
+  url.searchParams.set(name, 'that-of-somebody-else');
+  await page.goto(url.href);
+  await expect(chooser(page)).toBeVisible();
+}
+
+/** Nobody is signed in, and the login says that it has failed. */
+async function hasFailed(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(said(page)).toHaveText('Failed to log in with Google.');
+  expect((await page.request.post('/api/auth/refresh')).status()).toBe(401);
+}
+
+// Rule: ACCT-28
+test('an answer that is sent again, or belongs to another state or nonce, signs in nobody', async ({
+  page,
+}) => {
+  await page.addInitScript('window.open = () => null');
+  const answers: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/auth/google/callback')) answers.push(request.url());
+  });
+  const back = page.getByRole('link', { name: 'Back to the sign-in' });
+
+  await settled(page, '/login', button(page));
+  await button(page).click();
+  await expect(chooser(page)).toBeVisible();
+  const begun = await page.context().cookies();
+  await signInAs(page, newEmail());
+  await reachesFeed(page);
+  const [answer] = answers as [string];
+
+  await test.step('again, in a browser that has begun nothing', async () => {
+    await page.context().clearCookies();
+    await page.goto(answer);
+    await expect(page.getByRole('heading', { name: 'The sign-in has failed' })).toBeVisible();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    await back.click();
+    await hasFailed(page);
+  });
+
+  await test.step('again, in a browser that has kept what it began', async () => {
+    await page.context().addCookies(begun);
+    await page.goto(answer);
+    await hasFailed(page);
+  });
+
+  await test.step('to another nonce', async () => {
+    await toProviderWith(page, 'nonce');
+    await signInAs(page, newEmail());
+    await hasFailed(page);
+  });
+
+  await test.step('to another state', async () => {
+    await toProviderWith(page, 'state');
+    await signInAs(page, newEmail());
+    await expect(page.getByRole('heading', { name: 'The sign-in has failed' })).toBeVisible();
+    await back.click();
+    await hasFailed(page);
+  });
 });

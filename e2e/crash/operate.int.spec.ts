@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { databasesOn } from '@pulso/embedded/databases';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
@@ -14,6 +15,11 @@ import { ApiClient } from '../support/api-client.js';
 import { type PulsoProcess, startPulsoProcess } from '../support/pulso-process.js';
 import { runProgram } from '../support/run-process.js';
 import { waitForEqual } from '../support/wait-for.js';
+
+interface Exported {
+  complete: boolean;
+  services: Record<string, Record<string, object[]>>;
+}
 
 describe("the operators' commands on the data directory of npm start", () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-operate-'));
@@ -95,12 +101,47 @@ describe("the operators' commands on the data directory of npm start", () => {
     expect(found.stdout).toMatch(/^user \S+ {2}@republished {2}member {2}active\n {2}name "republished"\n/);
     const [, shown, ended, end] = (await operate('identity', 'audit')).stdout.split('\n');
     expect(shown).toMatch(new RegExp(` ${userInfo().username} +find +\\S+ +asks why +shown$`));
-    expect([ended, end]).toEqual([expect.stringMatching(/ mo +end-sessions +\S+ +- +1 ended$/), '']);
+    expect([ended, end]).toEqual([expect.stringMatching(/ mo +\S.* +end-sessions +\S+ +- +1 ended$/), '']);
+    await exportIsSaved();
     expect(await operate('identity', 'end-sessions', 'nobody')).toEqual({
       ...{ code: 1, stdout: '' },
       stderr: 'identity: No account is called nobody.\n',
     });
   }, 600_000);
+
+  // Rule: ACCT-44
+  async function exportIsSaved(): Promise<void> {
+    const out = join(dataDirectory, 'republished.json');
+    const words = ['@republished', '--out', out, '--gateway', pulso.url, '--reason', 'asked by mail'];
+    const exported = await operate('identity', 'export', ...words, '--apply');
+    const text = readFileSync(out, 'utf8');
+    expect(exported).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: `republished: exported to ${out}, ${Buffer.byteLength(text)} bytes.\n`,
+    });
+    const { complete, services } = JSON.parse(text) as Exported;
+    expect([complete, Object.keys(services).sort()]).toEqual([true, [...SERVICE_NAMES].sort()]);
+    expect(services['identity']!['account']).toEqual([expect.objectContaining({ username: 'republished' })]);
+    // The session that `end-sessions` has ended, and that of the export itself.
+    expect(services['identity']!['sessions']).toEqual([
+      expect.objectContaining({ endReason: 'revoked' }),
+      expect.objectContaining({ userAgent: 'Export by an operator of Pulso', endedAt: null }),
+    ]);
+    const { stdout } = await operate('identity', 'find', 'republished');
+    expect(stdout).toContain('  0 sessions\n');
+    const gone = await operate(
+      'identity',
+      'export',
+      ...words.with(2, `${out}.2`).with(4, 'http://127.0.0.1:9'),
+      '--apply',
+    );
+    expect(gone).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^identity: The gateway did not give/),
+    });
+    expect(() => statSync(`${out}.2`)).toThrow('ENOENT');
+  }
 
   it('are refused without a service', async () => {
     const { code, stderr } = await operate('nobody', 'dead-letters');

@@ -42,21 +42,33 @@ export async function aLife(pulso: PulsoByApi, mark: string): Promise<Life> {
   };
   const [picture, avatar] = [await image('post'), await image('avatar')];
   done(await ada.patch('/api/me', { profileImageId: avatar }));
+  // As pages do: an answer that is kept for a repetition must not keep the name.
+  let keys = 0;
+  const withKey = () => ({ 'idempotency-key': `${mark}-${(keys += 1)}` });
   done(
-    await ada.post('/api/posts', {
-      content: `${mark}post`,
-      images: [{ id: picture, alt: `${mark}alt`, caption: `${mark}caption` }],
-    }),
+    await ada.post(
+      '/api/posts',
+      {
+        content: `${mark}post`,
+        images: [{ id: picture, alt: `${mark}alt`, caption: `${mark}caption` }],
+      },
+      withKey(),
+    ),
   );
   const post = await ben.post<{ id: string }>('/api/posts', { content: 'five squats' });
   done(post);
   await pulso.drainEvents();
-  done(await ada.post(`/api/posts/${post.body.id}/comments`, { content: `${mark}comment` }));
+  done(await ada.post(`/api/posts/${post.body.id}/comments`, { content: `${mark}comment` }, withKey()));
   done(await ada.put(`/api/posts/${post.body.id}/like`));
   done(await ada.put(`/api/users/${ben.userId}/follow`));
   done(await ben.put(`/api/users/${ada.userId}/follow`));
   done(
-    await ada.call('PUT', `/api/coaches/${ben.userId}/reviews/mine`, { rating: 4, comment: `${mark}review` }),
+    await ada.call(
+      'PUT',
+      `/api/coaches/${ben.userId}/reviews/mine`,
+      { rating: 4, comment: `${mark}review` },
+      withKey(),
+    ),
   );
   done(
     await ben.call('PUT', `/api/coaches/${ada.userId}/reviews/mine`, { rating: 5, comment: `${mark}praise` }),
@@ -68,7 +80,7 @@ export async function aLife(pulso: PulsoByApi, mark: string): Promise<Life> {
       ...{ subjectType: 'user', subjectId: ben.userId, reason: 'spam', note: `${mark}note` },
     }),
   );
-  done(await ada.post('/api/messages', { receiverId: ben.userId, content: `${mark}message` }));
+  done(await ada.post('/api/messages', { receiverId: ben.userId, content: `${mark}message` }, withKey()));
   await pulso.drainEvents();
   done(await ada.post('/api/me/archive'));
   const archive = await waitFor(

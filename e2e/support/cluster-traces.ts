@@ -43,7 +43,8 @@ export async function tracesInTopics(needles: readonly string[], kafka: KafkaNam
         return Promise.resolve();
       },
     });
-    await until(() => ends.size === 0, { what: () => `the events of ${[...ends.keys()]}`, limit: READ_MS });
+    const what = () => `the events of ${[...ends.keys()].join(', ')}`;
+    await until(() => ends.size === 0, { what, limit: READ_MS });
     return traces;
   } finally {
     await consumer.disconnect();
@@ -80,7 +81,7 @@ async function valueOf(redis: Redis, key: string): Promise<unknown> {
     case 'set':
       return redis.smembers(key);
     case 'zset':
-      return redis.zrange(key, 0, -1);
+      return redis.zrange(key, 0, '-1');
     case 'stream':
       return redis.xrange(key, '-', '+');
     case 'none':

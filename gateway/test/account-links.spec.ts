@@ -24,7 +24,8 @@ const member = (path: string, json?: unknown, token = gateway.token) =>
   gateway.call('POST', `/api/auth/${path}`, { json, token });
 const asked = (name: string) =>
   gateway.calls.filter(({ method }) => method === name).map(({ request }) => request);
-const refuse = (method: 'resetPassword' | 'verifyEmail' | 'changePassword', code = 'invalid-action-code') =>
+type Refused = 'resetPassword' | 'verifyEmail' | 'changePassword' | 'eraseMe';
+const refuse = (method: Refused, code = 'invalid-action-code') =>
   (gateway.identity[method] = () => Promise.reject(new DomainError(code as 'wrong-password', 'No')));
 const statuses = async (count: number, call: (index: number) => Promise<Response>) => {
   const all: number[] = [];
@@ -139,9 +140,11 @@ describe('limits', () => {
   it('of wrong passwords hold where the password is changed', async () => {
     const { hits } = RATE_LIMITS['password-account-address'];
     await start({ RATE_LIMIT_FACTOR: 1 });
-    refuse('changePassword', 'wrong-password');
-    const guess = () => member('password/change', { currentPassword: 'x', password: PASSWORD });
-    expect(await statuses(hits + 1, guess)).toEqual([...times(hits, 403), 429]);
+    for (const method of ['changePassword', 'eraseMe'] as const) refuse(method, 'wrong-password');
+    const erase = () => gateway.call('DELETE', '/api/me', { json: { password: 'x' } });
+    const guess = (index: number) =>
+      index % 2 ? erase() : member('password/change', { currentPassword: 'x', password: PASSWORD });
+    expect(await statuses(hits + 2, guess)).toEqual([...times(hits, 403), 429, 429]);
     const edit = { email: 'new@example.com', currentPassword: 'x' };
     expect((await gateway.call('PATCH', '/api/me', { json: edit })).status).toBe(429);
   });

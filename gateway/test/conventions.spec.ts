@@ -108,7 +108,7 @@ describe('paths and methods', () => {
     ['GET', '/api/auth/login', 'POST'],
     ['POST', `/api/posts/${POST_ID}`, 'DELETE, GET, HEAD, PATCH'],
     ['PATCH', `/api/comments/${COMMENT_ID}/like`, 'DELETE, PUT'],
-    ['OPTIONS', '/api/me', 'GET, HEAD, PATCH'],
+    ['OPTIONS', '/api/me', 'DELETE, GET, HEAD, PATCH'],
     ['DELETE', '/api/openapi.json', 'GET, HEAD'],
   ])('answers %s %s with 405 and Allow', async (method, path, allow) => {
     const response = await gateway.call(method, path);

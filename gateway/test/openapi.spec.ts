@@ -16,6 +16,7 @@ interface Schema {
   type?: string | string[];
   required?: string[];
   properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
   items?: Schema;
   anyOf?: Schema[];
   enum?: unknown[];
@@ -86,8 +87,10 @@ function check(value: unknown, schema: Schema, at: string): void {
   const fields = value as Record<string, unknown>;
   expect([at, Object.keys(fields)]).toEqual([at, expect.arrayContaining(schema.required ?? [])]);
   for (const [name, field] of Object.entries(fields)) {
-    expect([`${at}.${name}`, schema.properties?.[name]]).toEqual([`${at}.${name}`, expect.anything()]);
-    check(field, schema.properties![name]!, `${at}.${name}`);
+    // An object without named fields is a map.
+    const own = schema.properties ? schema.properties[name] : schema.additionalProperties;
+    expect([`${at}.${name}`, own]).toEqual([`${at}.${name}`, expect.anything()]);
+    check(field, own!, `${at}.${name}`);
   }
 }
 

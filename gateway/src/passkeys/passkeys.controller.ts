@@ -104,7 +104,7 @@ export class PasskeysController {
   @Endpoint({
     summary: 'Show a passkey in place of the current password',
     description:
-      'For 5 minutes the session may then do what needs `currentPassword` without it: change the password or the e-mail, add a passkey.',
+      'For 5 minutes the session may then do what needs `currentPassword` without it: change the password or the e-mail, add a passkey, erase the account.',
     access: 'private',
     limit: 'passkeys-account',
     status: 204,

@@ -38,11 +38,11 @@ const byRefreshToken = ({ refreshToken }: Counted) =>
   refreshToken && createHash('sha256').update(refreshToken).digest('base64url');
 
 const byEmail = ({ body }: Counted) => email.safeParse(field(body, 'email')).data;
+/** The erasure of an account has it under the other name. */
 const byPasswordTried = (request: Counted) =>
-  field(request.body, 'currentPassword') === undefined ? undefined : byAccount(request);
-/** Of the erasure of an account, whose body has nothing else. */
-const byErasurePassword = (request: Counted) =>
-  field(request.body, 'password') === undefined ? undefined : byAccount(request);
+  (field(request.body, 'currentPassword') ?? field(request.body, 'password')) === undefined
+    ? undefined
+    : byAccount(request);
 const byNewEmail = (request: Counted) =>
   field(request.body, 'email') === undefined ? undefined : byAccount(request);
 
@@ -66,7 +66,6 @@ const wrongPasswords = (key: (request: Counted) => string | undefined, code: Htt
 });
 const atLogin = wrongPasswords(byEmail, 'invalid-credential');
 const whenSignedIn = wrongPasswords(byPasswordTried, 'wrong-password');
-const atErasure = wrongPasswords(byErasurePassword, 'wrong-password');
 
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
@@ -123,8 +122,6 @@ export const RATE_LIMITS = {
   'login-email': atLogin.anywhereHourly,
   'password-account-address': whenSignedIn.hereMinutely,
   'password-account': whenSignedIn.anywhereHourly,
-  'erasure-password-account-address': atErasure.hereMinutely,
-  'erasure-password-account': atErasure.anywhereHourly,
   // There is one that succeeds.
   'erasures-account': {
     hits: 20,

@@ -86,6 +86,7 @@ describe('an erased user', () => {
 
   it('who never paid is acknowledged at once', async () => {
     const [ana, coach] = [await billing.person(), await billing.coach()];
+    await billing.intent(coach, 1, 0);
     await billing.subscribe(ana, coach);
     await deleted(ana);
     await ask(ana);

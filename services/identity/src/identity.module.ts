@@ -17,8 +17,10 @@ import { FreeUsername } from './openid/free-username.js';
 import { OpenidProvider } from './openid/openid-provider.js';
 import { OpenidTransactions } from './openid/openid-transactions.js';
 import { AskAgain } from './operator/ask-again.js';
+import { TakeErasures } from './operator/take-erasures.js';
 import { EndAllSessions } from './operator/end-all-sessions.js';
 import { EraseByOperator } from './operator/erase-by-operator.js';
+import { ExportByOperator } from './operator/export-by-operator.js';
 import { FindAccount } from './operator/find-account.js';
 import { VerifyByOperator } from './operator/verify-by-operator.js';
 import { PasskeyChallenges } from './passkey/passkey-challenges.js';
@@ -38,6 +40,7 @@ import { ActionTokens } from './store/action-tokens.js';
 import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
+import { ErasureIntake } from './store/erasure-intake.js';
 import { ErasureRepository } from './store/erasure.repository.js';
 import { ExportedRows } from './store/exported-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
@@ -89,7 +92,9 @@ const sealer = {
     ...[AnsweredChallenges, PasskeyChallenges, ShownPasskeys, Webauthn],
     ...[SignInNotices, OpenidProvider, OpenidTransactions, FreeUsername],
     ...[ErasureRepository, AccountTraces, EraseAccount, Acknowledgements, AskAgain, ErasureMetrics],
-    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, EraseByOperator, ShowUser],
+    ...[ErasureIntake, TakeErasures],
+    ...[NamedUsers, FindAccount, EndAllSessions, VerifyByOperator, ExportByOperator],
+    ...[EraseByOperator, ShowUser],
     ...[Rename, IntendPrices, PurgeSessions],
   ],
 })

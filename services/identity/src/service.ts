@@ -59,6 +59,7 @@ import { SearchPeople1764500000000 } from './migrations/search-people.migration.
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { CreateOpenidLinks1765200000001 } from './migrations/create-openid-links.migration.js';
 import { CreatePasskeys1765300000000 } from './migrations/create-passkeys.migration.js';
+import { OpenErasureIntake1766800000001 } from './migrations/open-erasure-intake.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { BeginOpenid } from './openid/begin-openid.js';
 import { FinishOpenid } from './openid/finish-openid.js';
@@ -183,6 +184,7 @@ export const identity = defineService({
       CreateOpenidLinks1765200000001,
       CreatePasskeys1765300000000,
       AddErasures1766600000001,
+      OpenErasureIntake1766800000001,
     ],
     cleanupMigrations: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import { Writes } from '@pulso/platform/postgres/writes';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { ChangePassword } from '../src/account/change-password.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
@@ -10,6 +12,7 @@ import { EndOtherSessions } from '../src/session/end-other-sessions.js';
 import { ListSessions } from '../src/session/list-sessions.js';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
+import { AccountNotices } from '../src/store/account-notices.js';
 import { SignInDevices } from '../src/store/sign-in-devices.js';
 import { Identity, idOf, PASSWORD, type SignedIn } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
@@ -161,6 +164,28 @@ describe('a sign-in on a new device', () => {
     expect(await signIns(person)).toMatchObject([
       { to: person.account!.email, token: '', userAgent: CHROME, at, lasts: 3 * DAY },
     ]);
+  });
+
+  it('is sealed only where the device looks new, and told by what the sign-in finds', async () => {
+    const person = await verified();
+    const seal = jest.spyOn(identity.get(AccountNotices), 'seal');
+    const seen = jest.spyOn(identity.get(SignInDevices), 'wasSeen');
+    onTestEnd(
+      () => seal.mockRestore(),
+      () => seen.mockRestore(),
+    );
+    await logIn(person, PASSWORD);
+    expect([seen.mock.calls.length, seal.mock.calls.length]).toEqual([1, 0]);
+    // Forgotten, or noted by another sign-in, between the look and the transaction.
+    for (const [looksKnown, device, told] of [
+      [true, CHROME, 1],
+      [false, CHROME, 1],
+      [false, `${CHROME} Edg`, 2],
+    ] as const) {
+      seen.mockResolvedValueOnce(looksKnown);
+      await logIn(person, PASSWORD, device);
+      expect(await signIns(person)).toHaveLength(told);
+    }
   });
 
   it('is new again when it was not seen for 90 days, and not while its session goes on', async () => {

@@ -215,6 +215,8 @@ it('fills in existing rows, and can be reverted', async () => {
   try {
     // Its own, those that came later included.
     for (const applied of [
+      'OpenErasureIntake',
+      'RecordOsUsers',
       'KeepAudit',
       'AddErasures',
       'CreatePasskeys',

@@ -1,34 +1,21 @@
-import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
-import { billingErasureTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { jest } from '@jest/globals';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { contactTopic, erasureTopic, userTopic } from '@pulso/contracts/topics/identity';
-import { mediaErasureTopic } from '@pulso/contracts/topics/media';
-import { messagingErasureTopic } from '@pulso/contracts/topics/messaging';
-import { postsErasureTopic } from '@pulso/contracts/topics/posts';
-import { socialErasureTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
+import { ConfirmOwner } from '../src/account/confirm-owner.js';
 import { ChangePassword } from '../src/account/change-password.js';
 import { ForgotPassword } from '../src/account/forgot-password.js';
-import { SignUp } from '../src/account/sign-up.js';
-import { EraseMe } from '../src/account/erase-me.js';
 import { ListEndedSessions } from '../src/session/list-ended-sessions.js';
-import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { AccountTraces } from '../src/store/account-traces.js';
-import { ErasureRepository } from '../src/store/erasure.repository.js';
-import { aSignUp, Identity, PASSWORD, type SignedIn } from './start.js';
+import { Identity, PASSWORD } from './start.js';
+import { ACKNOWLEDGED_BY, erasuresIn } from './support/erasures.js';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 const WRONG = 'permission-denied wrong-password';
-const ACKNOWLEDGED_BY = [
-  billingErasureTopic,
-  mediaErasureTopic,
-  messagingErasureTopic,
-  postsErasureTopic,
-  socialErasureTopic,
-];
-
 /** Tables that name users by their ids: whose rows an erasure deletes, keeps, and leaves to events of other services. */
 const GOES = [
   ...['action_tokens', 'account_notices', 'openid_links', 'sign_in_devices', 'renames', 'price_intents'],
@@ -43,25 +30,7 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
-const erase = (person: SignedIn, password = PASSWORD) =>
-  identity.as(person, () => identity.get(EraseMe).execute({ password }));
-const logIn = ({ email }: { email: string }, password = PASSWORD) =>
-  identity.get(LogIn).execute({ email, password, device: undefined });
-const signUp = (fields: { email?: string; username?: string }) =>
-  identity.get(SignUp).execute(aSignUp(fields));
-const acknowledge = (topic: (typeof ACKNOWLEDGED_BY)[number], state: ErasedUserState) =>
-  identity.service.tell(topic, state);
-const acknowledgeAll = async ({ user: { id: userId } }: SignedIn, version = 1) => {
-  for (const topic of ACKNOWLEDGED_BY)
-    await acknowledge(topic, { userId, version, erasedAt: identity.clock.now() });
-};
-/** What is recorded about an account, newest first. */
-const audit = async (userId: string) =>
-  (await identity.command('audit', '--subject', userId, '--json')).map((line) => JSON.parse(line) as object);
-const shown = async ({ user: { id: userId } }: SignedIn) => {
-  const [erasure] = await identity.get(ErasureRepository).list({ userId, limit: 1 });
-  return erasure;
-};
+const { erase, logIn, signUp, acknowledge, acknowledgeAll, shown } = erasuresIn(() => identity);
 
 // Rule: ACCT-32
 describe('erasing one’s account', () => {
@@ -81,6 +50,23 @@ describe('erasing one’s account', () => {
       new Date(identity.clock.now()),
     ]);
     expect(await outcome(erase(other, ''))).toBe('resolved');
+  });
+
+  it('does not happen where the session has ended while the password was judged', async () => {
+    const person = await identity.signUp();
+    const owner = identity.get(ConfirmOwner);
+    const judge = owner.confirm.bind(owner);
+    const confirm = jest.spyOn(owner, 'confirm').mockImplementationOnce(async (...asked) => {
+      const judged = await judge(...asked);
+      await identity.command('end-sessions', person.user.username);
+      return judged;
+    });
+    try {
+      expect(await outcome(erase(person))).toBe('unauthenticated user-token-expired');
+    } finally {
+      confirm.mockRestore();
+    }
+    expect(await identity.stored(person)).toMatchObject({ status: 'active', username: person.user.username });
   });
 
   it('ends every session and leaves nothing in the account but what the law of names keeps', async () => {
@@ -215,6 +201,20 @@ describe('while an account is erased, and after that', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('the address becomes free, whoever has signed up with which address before', async () => {
+    const person = await identity.signUp();
+    const { id, email } = person.user;
+    for (const domain of ['erased.invalid', 'example.org']) {
+      expect(await outcome(signUp({ email: `${id}@${domain}` }))).toBe('resolved');
+      expect(await outcome(signUp({ email: `erased:${id}@${domain}` }))).not.toBe('resolved');
+    }
+    expect(await outcome(signUp({ email: `erased:${id}` }))).not.toBe('resolved');
+    await erase(person);
+    await acknowledgeAll(person);
+    expect((await shown(person))!.completedAt).not.toBeNull();
+    expect(await outcome(signUp({ email }))).toBe('resolved');
+  });
+
   it('acknowledgements count in any order, repeated, and when two come at the same time', async () => {
     const person = await identity.signUp();
     const { id: userId } = person.user;
@@ -247,92 +247,5 @@ describe('while an account is erased, and after that', () => {
     expect(
       await identity.rows('SELECT FROM known_subscriptions WHERE user_id = $1', [person.user.id]),
     ).toEqual([]);
-  });
-});
-
-describe('a store that was restored from before an erasure', () => {
-  it('erases the account again when it hears of an acknowledgement', async () => {
-    const person = await identity.signUp();
-    await acknowledge(socialErasureTopic, { userId: person.user.id, version: 7, erasedAt: 1 });
-    expect(await outcome(logIn(person.user))).toBe('unauthenticated invalid-credential');
-    expect(await shown(person)).toMatchObject({
-      completedAt: null,
-      missing: ['billing', 'media', 'messaging', 'posts'],
-    });
-  });
-});
-
-describe('operators', () => {
-  it('see whose acknowledgement is missing, and ask again', async () => {
-    const person = await identity.signUp();
-    const { id } = person.user;
-    await erase(person);
-    await identity.service.drainEvents();
-    const [before, user] = [
-      identity.service.deliveredState(erasureTopic, id)!,
-      identity.service.deliveredState(userTopic, id)!,
-    ];
-    expect(await identity.command('erasures', id)).toEqual([
-      expect.stringMatching(
-        new RegExp(`^${id}  requested .+  missing: billing, media, messaging, posts, social$`),
-      ),
-    ]);
-    expect((await identity.command('erasures')).some((line) => line.startsWith(id))).toBe(true);
-    expect(await identity.command('ask-erasure', id)).toEqual([`${id}: all services are asked again.`]);
-    await identity.service.drainEvents();
-    expect(identity.service.deliveredState(erasureTopic, id)!.version).toBeGreaterThan(before.version);
-    expect(identity.service.deliveredState(userTopic, id)!.version).toBeGreaterThan(user.version);
-
-    await acknowledgeAll(person);
-    expect(await identity.command('erasures', id)).toEqual([
-      expect.stringMatching(new RegExp(`^${id}  requested .+  complete .+Z$`)),
-    ]);
-    expect((await identity.command('erasures')).some((line) => line.startsWith(id))).toBe(false);
-  });
-
-  it('cannot ask for an account that is not erased', async () => {
-    const { user } = await identity.signUp();
-    expect(await outcome(identity.command('ask-erasure', user.id))).toBe('not-found not-found');
-    await expect(identity.command('ask-erasure', 'somebody')).rejects.toThrow('Not an id');
-    expect(await audit(user.id)).toEqual([]);
-  });
-
-  // Rule: ACCT-44
-  it('ask only with a record of it, which is there only if they have asked', async () => {
-    const person = await identity.signUp();
-    const { id } = person.user;
-    await erase(person);
-    const versions = () =>
-      identity.rows(
-        'SELECT users.version AS user, erasures.version AS erasure FROM users JOIN erasures ON user_id = users.id WHERE users.id = $1',
-        [id],
-      );
-    const before = await versions();
-    expect(before).toHaveLength(1);
-    for (const table of ['audit_entries', 'erasures']) {
-      await identity.rows(`ALTER TABLE ${table} ADD CONSTRAINT refused CHECK (false) NOT VALID`);
-      try {
-        await expect(identity.command('ask-erasure', id)).rejects.toThrow('violates check constraint');
-      } finally {
-        await identity.rows(`ALTER TABLE ${table} DROP CONSTRAINT refused`);
-      }
-    }
-    expect(await versions()).toEqual(before);
-    expect(await audit(id)).toEqual([]);
-    await identity.command('ask-erasure', id, '--by', 'mo', '--reason', ' overdue ');
-    expect(await audit(id)).toEqual([
-      expect.objectContaining({ by: 'mo', command: 'ask-erasure', reason: 'overdue', outcome: 'asked' }),
-    ]);
-  });
-
-  it('are told how long a service has been missing', async () => {
-    const person = await identity.signUp();
-    await erase(person);
-    identity.clock.advance(2 * 60 * MINUTE);
-    const waiting = await identity.get(ErasureRepository).waiting();
-    expect(waiting.map(({ service }) => service).toSorted()).toEqual([
-      ...['billing', 'media', 'messaging', 'posts', 'social'],
-    ]);
-    for (const { oldestMs } of waiting) expect(oldestMs).toBeGreaterThanOrEqual(2 * 60 * MINUTE);
   });
 });

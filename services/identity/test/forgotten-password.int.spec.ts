@@ -8,6 +8,7 @@ import { ResetPassword } from '../src/account/reset-password.js';
 import { SendResetMails } from '../src/account/send-reset-mails.job.js';
 import { VerifyEmail } from '../src/account/verify-email.js';
 import { PasswordHasher } from '../src/password/password-hasher.js';
+import { AccountNotices } from '../src/store/account-notices.js';
 import { PasswordResets } from '../src/store/password-resets.js';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
@@ -71,6 +72,16 @@ describe('a forgotten password', () => {
       await identity.get(SendResetMails).execute();
       expect(await kindsOf(person)).toEqual(['welcome']);
     }
+  });
+
+  it('of no account makes no link', async () => {
+    const seal = jest.spyOn(identity.get(AccountNotices), 'seal');
+    onTestEnd(() => seal.mockRestore());
+    const to = 'nobody@example.org';
+    await forgot(to);
+    await identity.get(SendResetMails).execute();
+    expect(seal).not.toHaveBeenCalledWith('reset-password', expect.objectContaining({ to }));
+    expect(await identity.get(PasswordResets).next()).toBeUndefined();
   });
 
   it('of a malformed address is refused', async () => {

@@ -1,6 +1,9 @@
 import type { Session } from '@pulso/contracts/identity/v1/identity';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { ForgotPassword } from '../src/account/forgot-password.js';
+import { ResetPassword } from '../src/account/reset-password.js';
+import { SendResetMails } from '../src/account/send-reset-mails.job.js';
 import { type NewPassword, SetPassword } from '../src/account/set-password.js';
 import { VerifyEmail } from '../src/account/verify-email.js';
 import { LogIn } from '../src/session/log-in.js';
@@ -127,7 +130,7 @@ describe('an account that a stranger has prepared for its owner', () => {
   });
 
   // Rule: ACCT-43
-  it('loses the passkeys from before its address was verified, and keeps later ones', async () => {
+  it('loses its passkeys, also one that was added after the owner had verified the address', async () => {
     const steps = new PasskeySteps(identity);
     const stranger = aSigner({ email_verified: false });
     const session = await signIn(stranger);
@@ -135,9 +138,43 @@ describe('an account that a stranger has prepared for its owner', () => {
     const token = await latestToken(identity, { user: { id: idOf(session) } }, 'welcome');
     await identity.get(VerifyEmail).execute({ token });
     const { authenticator: late } = await steps.add(session);
+    const owner = aSigner({ email: stranger.email });
+    await signIn(owner);
+    for (const passkey of [early, late])
+      expect(await outcome(steps.logIn(passkey))).toBe('unauthenticated invalid-credential');
+    // The owner's own.
+    const { authenticator } = await steps.add(session);
+    await signIn(owner);
     await signIn(aSigner({ email: stranger.email }));
-    expect(await outcome(steps.logIn(early))).toBe('unauthenticated invalid-credential');
-    expect(idOf(await steps.logIn(late))).toBe(idOf(session));
+    expect(idOf(await steps.logIn(authenticator))).toBe(idOf(session));
+  });
+
+  // Rule: ACCT-28
+  it('loses its password, links to a new one and an address that waits, and keeps a password that the owner sets then', async () => {
+    const member = await identity.signUp();
+    const { email, username } = member.user;
+    await identity.command('verify-email', username);
+    await identity.update(member, { email: `other-${email}`, currentPassword: PASSWORD });
+    await identity.get(ForgotPassword).execute({ email });
+    await identity.get(SendResetMails).execute();
+    const reset = await latestToken(identity, member, 'reset-password');
+    const pending = await latestToken(identity, member, 'verify-email');
+    const logIn = (password: string) => identity.get(LogIn).execute({ email, password, device: undefined });
+    const owner = aSigner({ email });
+    const { account } = await signIn(owner);
+    expect(account).toMatchObject({ hasPassword: false, pendingEmail: '' });
+    expect(await outcome(logIn(PASSWORD))).toBe('unauthenticated invalid-credential');
+    expect(await outcome(identity.get(ResetPassword).execute({ token: reset, password: PASSWORD }))).toBe(
+      'invalid-argument invalid-action-code',
+    );
+    expect(await outcome(identity.get(VerifyEmail).execute({ token: pending }))).toBe(
+      'invalid-argument invalid-action-code',
+    );
+    expect(await identity.stored(member)).toMatchObject({ passwordHash: null, pendingEmail: null });
+
+    await setPassword(member, { hash: 'of the owner' });
+    await signIn(aSigner({ email }));
+    expect((await identity.stored(member)).passwordHash).toBe('of the owner');
   });
 
   it('is told of the first sign-in by the provider, also on a device that it has been used on', async () => {

@@ -220,13 +220,13 @@ describe('a later sign-in', () => {
 
 // Rule: ACCT-28
 describe('an account with the same address', () => {
-  it('is joined where both sides have verified it, and keeps its password', async () => {
+  it('is joined where both sides have verified it, and has no password until its owner sets one', async () => {
     const member = await identity.signUp();
     await verify(member);
     const signer = aSigner({ email: member.user.email.toUpperCase() });
     expect(idOf(await signIn(signer))).toBe(member.user.id);
     expect(await linksOf(member.user.id)).toEqual([signer.sub]);
-    expect(idOf(await logIn(member.user.email))).toBe(member.user.id);
+    expect(await outcome(logIn(member.user.email))).toBe(REFUSED);
   });
 
   it.each([

@@ -152,7 +152,9 @@ describe('an operator erases an account', () => {
     expect(await outcome(renamed)).toBe(NOBODY);
     expect(await refresh(person)).toBe('resolved');
     expect(await identity.command('erasures', id)).toEqual(['No erasure.']);
-    expect(await audit(person)).toEqual([]);
+    expect(await audit(person)).toEqual([
+      expect.objectContaining({ command: 'erase', reason: 'asked by mail', outcome: 'shown' }),
+    ]);
   });
 
   it('for ever, also a suspended one, and it is recorded', async () => {
@@ -198,8 +200,8 @@ describe('the record of what operators did', () => {
     await identity.command('verify-email', 'gus-recorded', '--by', 'mo');
     await identity.command('end-sessions', 'gus-recorded');
     const [mo, self] = [
-      { by: 'mo', subject: id },
-      { by: userInfo().username, subject: id },
+      { by: 'mo', osUser: userInfo().username, subject: id },
+      { by: userInfo().username, osUser: userInfo().username, subject: id },
     ];
     expect(await audit(person)).toEqual([
       { ...self, at: then, command: 'end-sessions', reason: '', outcome: '1 ended' },
@@ -208,8 +210,10 @@ describe('the record of what operators did', () => {
       { ...mo, at: first, command: 'find', reason: 'asks why', outcome: 'shown' },
     ]);
     const table = await identity.command('audit', '--subject', id);
-    expect(table[0]).toMatch(/^at +by +command +subject +reason +outcome$/);
-    expect(table.at(-1)).toMatch(new RegExp(`^${first}  mo +find +${id}  asks why  shown$`));
+    expect(table[0]).toMatch(/^at +by +osUser +command +subject +reason +outcome$/);
+    expect(table.at(-1)).toMatch(
+      new RegExp(`^${first}  mo +${userInfo().username} +find +${id}  asks why  shown$`),
+    );
     for (const text of [email, 'gus-recorded', 'Gus Recorded']) expect(table.join('\n')).not.toContain(text);
     expect(await identity.command('audit', '--limit', '1', '--json')).toEqual([
       JSON.stringify((await audit(person))[0]),
@@ -232,6 +236,16 @@ describe('the record of what operators did', () => {
     );
     expect(await refresh(person)).toBe('resolved');
     expect(await audit(person)).toEqual([]);
+  });
+
+  it('has each search that finds nobody, without what was searched for', async () => {
+    for (const named of ['nobody-recorded', 'nobody-recorded@example.org'])
+      expect(await outcome(find(named, '--by', 'mo', '--reason', 'asks'))).toBe(NOBODY);
+    const entries = (await identity.command('audit', '--limit', '2', '--json')).map((line) =>
+      JSON.parse(line),
+    );
+    const entry = { by: 'mo', command: 'find', subject: '', reason: 'asks', outcome: 'no account' };
+    expect(entries).toEqual([expect.objectContaining(entry), expect.objectContaining(entry)]);
   });
 
   it('takes new rows alone', async () => {

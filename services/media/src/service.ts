@@ -27,6 +27,7 @@ import { CreateMedia1764700000000 } from './migrations/create-media.migration.js
 import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
 import { IndexForErasure1766600000001 } from './migrations/index-for-erasure.migration.js';
+import { MarkWriters1766700000002 } from './migrations/mark-writers.migration.js';
 import { ObjectServer } from './object/object-server.js';
 import { BucketSettings } from './object/object-settings.js';
 import { makeBucket } from './object/open-objects.js';
@@ -35,6 +36,7 @@ import { KnownPosts } from './projections/known-posts.js';
 import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
+import { ARCHIVES_FOLDER } from './store/archive.js';
 import { toVideoState, Video } from './store/video.entity.js';
 import { retryVideoCommand } from './video/retry-video-command.js';
 import { VideoQueue } from './video/video-queue.js';
@@ -65,7 +67,7 @@ export const media = defineService({
     entities: [Video],
     migrations: [
       ...[CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
-      ...[IndexForErasure1766600000001, AddArchives1766900000000],
+      ...[IndexForErasure1766600000001, MarkWriters1766700000002, AddArchives1766900000000],
     ],
     owns: [owned(videoTopic, Video, toVideoState)],
     acknowledges: mediaErasureTopic,
@@ -75,6 +77,7 @@ export const media = defineService({
   consumes: [userTopic, hiddenPostTopic, postTopic, erasureTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   eraser: EraseMedia,
+  notBackedUp: [ARCHIVES_FOLDER],
   queues: [VideoQueue],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },

@@ -3,9 +3,12 @@ import { VideoStatus } from '@pulso/contracts/media/v1/media';
 import { videoTopic } from '@pulso/contracts/topics/media';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { decodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { until } from '@pulso/platform/testing/until';
+import { jest } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import { StoredPieces } from '../src/store/stored-pieces.js';
+import { UploadRepository } from '../src/store/upload.repository.js';
 import { DAY_MS, TestMedia } from './start.js';
 import { someBytes } from './support/a-video.js';
 import { storedObjects } from './support/stored-objects.js';
@@ -13,6 +16,7 @@ import type { TusClient } from '@pulso/platform/testing/tus-client';
 import { statusAndJson } from './support/upload-form.js';
 
 const MB = 1024 * 1024;
+const MINUTE_MS = 60_000;
 const NOT_FOUND = [404, { code: 'not-found', message: 'Media not found' }];
 
 let media: TestMedia;
@@ -24,6 +28,7 @@ beforeEach(() => {
   [ana, ben] = [media.newId(), media.newId()];
   tus = media.tusOf(ana);
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => media?.stop());
 
 const ascending = (one: number, other: number) => one - other;
@@ -33,8 +38,12 @@ const videoOf = (id: string) =>
 /** Of what the gateway is told that was written. */
 const topicsOf = (answer: Response) =>
   decodeTokens(answer.headers.get(WROTE) ?? undefined).map(({ topic }) => topic);
-const hasCome = (id: string, bytes: number) =>
-  until(async () => (await tus.offsetOf(id)) === bytes, { what: () => `${bytes} bytes of the upload` });
+/** Not by `HEAD`, which waits for who writes. */
+const hasCome = (id: string, bytes: number) => {
+  const received = () =>
+    media.service.rows('SELECT FROM uploads WHERE id = $1 AND received = $2', [id, bytes]);
+  return until(async () => (await received()).length === 1, { what: () => `${bytes} bytes of the upload` });
+};
 
 // Rule: MEDIA-8, MEDIA-9, MEDIA-23
 describe('an upload in pieces', () => {
@@ -109,6 +118,44 @@ describe('an upload in pieces', () => {
     await hasCome(id, MB + 1000);
     expect((await tus.patch(id, MB + 1000, file.subarray(MB + 1000))).status).toBe(204);
     expect((await received(id)).equals(file)).toBe(true);
+  });
+
+  it('tells where to go on once all that came before a cut is stored', async () => {
+    const id = await tus.begin({ length: MB });
+    const put = jest.spyOn(media.service.get(ObjectStore), 'put');
+    const find = jest.spyOn(media.service.get(UploadRepository), 'find');
+    let store = (): void => undefined;
+    const stores = new Promise<void>((resolve) => (store = resolve));
+    put.mockImplementationOnce(async (...given) => {
+      await stores;
+      await media.service.get(ObjectStore).put(...given);
+    });
+    // As the gateway ends it where the sender was cut.
+    const cut = tus.patch(id, 0, someBytes(1000));
+    await until(() => put.mock.calls.length === 1, { what: 'the bytes on their way to the store' });
+    find.mockClear();
+    const told = tus.offsetOf(id);
+    await until(() => find.mock.calls.length > 0, { what: 'the question for its progress' });
+    store();
+    expect([await told, (await cut).status]).toEqual([1000, 204]);
+  });
+
+  it('tells what is stored where a writer goes on, and at once where one has died', async () => {
+    const id = await tus.begin({ length: 2 * MB });
+    const find = jest.spyOn(media.service.get(UploadRepository), 'find');
+    const { request } = await tus.slowPatch(id, 0, 2 * MB);
+    request.write(someBytes(MB + 1000));
+    await hasCome(id, MB);
+    find.mockClear();
+    expect(await tus.offsetOf(id)).toBe(MB);
+    expect(find.mock.calls.length).toBeGreaterThan(2);
+    // As a kill leaves it: the mark stays, and lapses.
+    media.service.clock.advance(MINUTE_MS);
+    find.mockClear();
+    expect(await tus.offsetOf(id)).toBe(MB);
+    expect(find).toHaveBeenCalledTimes(2);
+    request.destroy();
+    await hasCome(id, MB + 1000);
   });
 
   it('goes on with one of two writers at the same place', async () => {

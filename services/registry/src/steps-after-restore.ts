@@ -40,15 +40,34 @@ export function stepsAfterRestore(service: ServiceName): RestoreStep[] {
   // Others forget by these what the service has forgotten.
   const owned = SERVICES[service].owns.map(entityOf);
   const given: RestoreStep[] = owned.length > 0 ? [{ service, command: ['republish', ...owned] }] : [];
-  return [...taken, ...(BEFORE_GIVING[service] ?? []), ...given, ...(AT_THE_END[service] ?? [])];
+  return [
+    ...(AT_THE_START[service] ?? []),
+    ...taken,
+    ...(BEFORE_GIVING[service] ?? []),
+    ...given,
+    ...(AT_THE_END[service] ?? []),
+  ];
 }
+
+const takeErasures = (hours: number): RestoreStep => ({
+  service: 'identity',
+  command: ['take-erasures', '--hours', String(hours), '--reason', 'restore'],
+});
+
+/** What allows the rest. */
+const AT_THE_START: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
+  identity: [takeErasures(24)],
+};
 
 /** Corrects what is published next, or has it from those who still know. */
 const BEFORE_GIVING: Partial<Record<ServiceName, readonly RestoreStep[]>> = {
   // Others know which accounts are erased, and refuse what identity would tell of them as they were.
-  identity: ['billing', 'media', 'messaging', 'posts', 'social'].map((by) => {
-    return { service: 'identity', awaits: `identity.erased-by-${by}` };
-  }),
+  identity: [
+    ...['billing', 'media', 'messaging', 'posts', 'social'].map((by): RestoreStep => {
+      return { service: 'identity', awaits: `identity.erased-by-${by}` };
+    }),
+    takeErasures(0),
+  ],
   billing: [
     { service: 'identity', command: ['intend-prices'] },
     { service: 'billing', awaits: 'billing.price-intent' },

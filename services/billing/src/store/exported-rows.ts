@@ -41,15 +41,8 @@ export const EXPORTED: readonly ExportedTable[] = [
       'provider_subscription_id IN (SELECT provider_subscription_id FROM subscriptions WHERE user_id = $1 UNION SELECT provider_subscription_id FROM provider_endings WHERE user_id = $1)',
     key: 'id',
     keyType: 'uuid',
-    fields: columns(
-      'id',
-      'amount_minor',
-      'currency',
-      'reason',
-      'state',
-      'created_at',
-      'provider_subscription_id',
-    ),
+    // Without the reason, in which operators write what is for operators.
+    fields: columns('id', 'amount_minor', 'currency', 'state', 'created_at', 'provider_subscription_id'),
   },
   {
     name: 'disputes',
@@ -86,7 +79,8 @@ export const EXPORTED: readonly ExportedTable[] = [
   {
     name: 'subscribers',
     table: 'subscriptions',
-    where: 'coach_id = $1',
+    // As in the dashboard: nobody who never had access. Its index knows these alone.
+    where: 'coach_id = $1 AND ever_active',
     key: 'id',
     keyType: 'uuid',
     fields: columns(

@@ -64,15 +64,19 @@ export class SendResetMails implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async handle(email: string): Promise<void> {
     const account = await this.users.findByEmail(email);
-    const { token, hash } = newActionToken();
-    const mail = await this.notices.seal('reset-password', { to: email, token });
+    const link = account && (await this.newLink(email));
     await this.writes.run(async (transaction) => {
       // The user's row first, as in every transaction that has both.
       const user = account && (await this.users.lockById(account.id, transaction));
       if (!(await this.requests.take(email, transaction))) return;
-      if (user?.status !== 'active' || user.email !== email) return;
-      await this.tokens.put('reset-password', { userId: user.id, email, hash }, transaction);
-      await this.notices.tell(user.id, mail, transaction);
+      if (!link || user?.status !== 'active' || user.email !== email) return;
+      await this.tokens.put('reset-password', { userId: user.id, email, hash: link.hash }, transaction);
+      await this.notices.tell(user.id, link.mail, transaction);
     });
+  }
+
+  private async newLink(email: string) {
+    const { token, hash } = newActionToken();
+    return { hash, mail: await this.notices.seal('reset-password', { to: email, token }) };
   }
 }

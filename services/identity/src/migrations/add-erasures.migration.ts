@@ -29,8 +29,8 @@ export class AddErasures1766600000001 implements MigrationInterface {
         erased_at timestamptz(3),
         PRIMARY KEY (user_id, service)
       )`);
-    // The index that is there has live sessions alone.
-    await createIndexOnline(runner, 'sessions_of_user_idx', 'sessions (user_id) WHERE ended_at IS NOT NULL');
+    // The index that is there has live sessions alone. Exports read by the id.
+    await createIndexOnline(runner, 'sessions_of_user_idx', 'sessions (user_id, id)');
     await createIndexOnline(
       runner,
       'usernames_given_up_at_idx',

@@ -12,6 +12,7 @@ import { VerificationMails } from '../account/verification-mails.js';
 import { type IssuedToken, SessionIssuer } from '../session/session-issuer.js';
 import { SignInNotices } from '../session/sign-in-notices.js';
 import { AccountNotices } from '../store/account-notices.js';
+import { ActionTokens } from '../store/action-tokens.js';
 import { OpenidLinks } from '../store/openid-links.js';
 import { Passkeys } from '../store/passkeys.js';
 import { publishUser } from '../store/publish-user.js';
@@ -51,6 +52,7 @@ export class FinishOpenid {
     private readonly transactions: OpenidTransactions,
     private readonly links: OpenidLinks,
     private readonly passkeys: Passkeys,
+    private readonly tokens: ActionTokens,
     private readonly users: UserRepository,
     private readonly usernames: UsernameRepository,
     private readonly sessions: SessionRepository,
@@ -95,18 +97,18 @@ export class FinishOpenid {
     return this.enter(match, request, (user, transaction) => this.join(user, profile, transaction));
   }
 
-  /** Opens a session of an account that is there, after `check` under its lock, which returns whether it has joined the account. */
+  /** Opens a session of an account that is there, after `check` under its lock, which returns the account as it is then. */
   private async enter(
     known: User | null,
     { device }: FinishOpenidRequest,
-    check: (user: User, transaction: Transaction) => Promise<{ isJoined: boolean }>,
+    check: (user: User, transaction: Transaction) => Promise<{ user: User; isJoined: boolean }>,
   ): Promise<SignedIn> {
     if (!known) throw new LostRace();
     const notice = await this.signInNotices.prepare(known, device);
     return this.writes.run(async (transaction) => {
-      const user = await this.users.lockById(known.id, transaction);
-      if (!user || user.status === 'deleted') throw invalidCredential();
-      const { isJoined } = await check(user, transaction);
+      const found = await this.users.lockById(known.id, transaction);
+      if (!found || found.status === 'deleted') throw invalidCredential();
+      const { user, isJoined } = await check(found, transaction);
       if (user.status === 'suspended') throw userDisabled();
       const issued = await this.issuer.open(user.id, device, transaction);
       // Whoever joins an account is told, also on a device that somebody has used before them.
@@ -119,21 +121,34 @@ export class FinishOpenid {
   /** The link may have gone since: by somebody who has shown that the address is theirs. */
   private async isLinked(user: User, profile: OpenidProfile, transaction: Transaction) {
     if ((await this.links.userOf(profile, transaction)) !== user.id) throw new LostRace();
-    return { isJoined: false };
+    return { user, isJoined: false };
   }
 
   /**
    * Whoever has either address without being its owner would else get into the other's account. Somebody else may have made the
-   * account and waited for the owner to verify its address: no session, and no way in by the provider or by a passkey, stays to them.
+   * account and waited for the owner to verify its address: no session and no way in stays to them. Only after a join that has shown
+   * whose the account is are its password and passkeys the owner's.
    */
   private async join(user: User, profile: OpenidProfile, transaction: Transaction) {
     if (user.email !== profile.email) throw new LostRace();
     if (!user.emailVerified || !profile.emailVerified) throw emailInUse();
     await this.links.removeUnproven(user, transaction);
-    await this.passkeys.removeUnproven(user, transaction);
+    const isFirst = !(await this.links.existsOf(user.id, transaction));
+    const joined = isFirst ? await this.removeOwnWays(user, transaction) : user;
+    if (!isFirst) await this.passkeys.removeUnproven(user, transaction);
     if (!(await this.links.insert(profile, user.id, transaction))) throw new LostRace();
     await this.sessions.endAll(user.id, 'revoked', this.clock.now(), transaction);
-    return { isJoined: true };
+    return { user: joined, isJoined: true };
+  }
+
+  /** As a reset of the password does (ACCT-41), which gives a new one. Returns the account without. */
+  private async removeOwnWays(user: User, transaction: Transaction): Promise<User> {
+    await this.passkeys.removeAll(user, transaction);
+    await this.tokens.remove('reset-password', user.id, transaction);
+    if (user.pendingEmail !== null) await this.tokens.remove('verify-email', user.id, transaction);
+    const changed: User = { ...user, passwordHash: null, pendingEmail: null, updatedAt: this.clock.now() };
+    await this.users.save(changed, transaction);
+    return changed;
   }
 
   private async register(profile: OpenidProfile, request: FinishOpenidRequest): Promise<SignedIn> {

@@ -1,15 +1,21 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   CHANGE_OPTIONS,
   JSON_OPTION,
   NOTHING_CHANGED,
   REASON_OPTION,
 } from '@pulso/platform/command-line/operator-input';
+import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
+import { StartError } from '@pulso/platform/process/start-error';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { SESSIONS_SHOWN } from '../store/session.repository.js';
 import { ACT_OPTIONS, actOf } from './act.js';
 import { EndAllSessions } from './end-all-sessions.js';
 import { EraseByOperator } from './erase-by-operator.js';
+import { ExportByOperator } from './export-by-operator.js';
 import { FindAccount, type FoundAccount } from './find-account.js';
+import { saveExport } from './save-export.js';
 import { VerifyByOperator } from './verify-by-operator.js';
 
 const NAMED = '<username, id or e-mail address>';
@@ -56,6 +62,29 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
       };
     },
   },
+  export: {
+    operands: [NAMED],
+    options: {
+      out: { type: 'string', value: '<file>', required: true },
+      gateway: { type: 'string', value: '<url>', required: true },
+      ...REASON_OPTION,
+      ...CHANGE_OPTIONS,
+    },
+    summary:
+      'saves all that Pulso holds of an account’s owner as a JSON document, by way of the gateway at this address; only with --apply',
+    prepare(input) {
+      const [named = ''] = input.operands;
+      const deed = { ...actOf(input), apply: input.options['apply'] === true };
+      const target = { url: exportUrlOf(input), out: newFileOf(input) };
+      return async (service) => {
+        const save = (token: string) => saveExport(target, token);
+        const { user, size } = await service.get(ExportByOperator).execute(named, deed, save);
+        return size === undefined
+          ? [`${user.username}: all that is held of ${user.email} would be exported.`, NOTHING_CHANGED]
+          : [`${user.username}: exported to ${target.out}, ${size} bytes.`];
+      };
+    },
+  },
   erase: {
     operands: [NAMED],
     options: { ...REASON_OPTION, ...CHANGE_OPTIONS },
@@ -72,6 +101,19 @@ export const accountCommands: Readonly<Record<string, ServiceCommand>> = {
     },
   },
 };
+
+function exportUrlOf({ options: { gateway } }: CommandInput): URL {
+  const url = URL.canParse(String(gateway)) ? new URL(String(gateway)) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new UsageError('--gateway must be the address of a gateway, such as https://pulso.example.org.');
+  return new URL('/api/me/export', url);
+}
+
+function newFileOf({ options: { out } }: CommandInput): string {
+  const file = resolve(String(out));
+  if (existsSync(file)) throw new StartError(`--out: ${file} is there already.`);
+  return file;
+}
 
 const numberOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 

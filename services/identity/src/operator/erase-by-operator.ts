@@ -17,17 +17,16 @@ export class EraseByOperator {
   ) {}
 
   /**
-   * Returns the account as it was; with `apply` false nothing is changed. Throws `not-found` where no account goes by this name or
-   * address now.
+   * Returns the account as it was; with `apply` false nothing is changed, and that it was shown is recorded. Throws `not-found` where no
+   * account goes by this name or address now.
    */
   async execute(named: string, { apply, ...act }: Act & { apply: boolean }): Promise<User> {
     const found = await this.named.find(named);
     return this.writes.run(async (transaction) => {
       const user = await this.named.lock(found, named, transaction);
-      if (!apply) return user;
-      await this.erasure.execute(user, transaction);
-      const deed = { ...act, command: 'erase', subject: user.id, outcome: 'requested' };
-      await this.audit.record(deed, transaction);
+      if (apply) await this.erasure.execute(user, transaction);
+      const outcome = apply ? 'requested' : 'shown';
+      await this.audit.record({ ...act, command: 'erase', subject: user.id, outcome }, transaction);
       return user;
     });
   }

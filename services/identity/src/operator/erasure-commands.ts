@@ -4,8 +4,10 @@ import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { ErasureRepository, type ShownErasure } from '../store/erasure.repository.js';
 import { ACT_OPTIONS, actOf } from './act.js';
 import { AskAgain } from './ask-again.js';
+import { TakeErasures } from './take-erasures.js';
 
 const LISTED = 100;
+const MOST_HOURS = 72;
 
 export const erasureCommands: Readonly<Record<string, ServiceCommand>> = {
   erasures: {
@@ -17,6 +19,24 @@ export const erasureCommands: Readonly<Record<string, ServiceCommand>> = {
         const found = await service.get(ErasureRepository).list({ userId, limit: LISTED });
         if (found.length === 0) return [userId === undefined ? 'All erasures are complete.' : 'No erasure.'];
         return found.map(lineOf);
+      };
+    },
+  },
+  'take-erasures': {
+    options: { ...ACT_OPTIONS, hours: { type: 'string', value: '<n>', default: '1' } },
+    summary: `after a restore of identity: for so many hours, ${MOST_HOURS} at most, accounts that other services have erased are erased here, too; 0 ends it`,
+    prepare(input) {
+      const hours = Number(input.options['hours']);
+      if (!Number.isInteger(hours) || hours < 0 || hours > MOST_HOURS)
+        throw new UsageError(`--hours must be from 0 to ${MOST_HOURS}.`);
+      const act = actOf(input);
+      return async (service) => {
+        const until = await service.get(TakeErasures).execute(hours, act);
+        return [
+          hours === 0
+            ? 'No erasures of others are taken.'
+            : `Erasures of others are taken until ${new Date(until).toISOString()}.`,
+        ];
       };
     },
   },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '@pulso/platform/audit/audit-trail';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { type OpenidLink, OpenidLinks } from '../store/openid-links.js';
@@ -38,16 +39,18 @@ export class FindAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** By id, present e-mail address, or present or former username; in any state. Throws `not-found`. */
+  /**
+   * By id, present e-mail address, or present or former username; in any state. Throws `not-found`, which is recorded, too: it tells that
+   * an address has no account.
+   */
   async execute(named: string, act: Act): Promise<FoundAccount> {
-    const user = await this.named.find(named);
+    const user = await this.find(named, act);
     const { id, username, name, isCoach, status, language, createdAt } = user;
     const { email, emailVerified, pendingEmail, passwordHash } = user;
     const providers = await this.links.listOf(id);
     const passkeys = await this.passkeys.of(id);
     const live = await this.sessions.listLive(id, this.clock.now());
-    const deed = { ...act, command: 'find', subject: id, outcome: 'shown' };
-    await this.writes.run((transaction) => this.audit.record(deed, transaction));
+    await this.record(act, { subject: id, outcome: 'shown' });
     return {
       ...{ id, username, name, isCoach, status, email, emailVerified, pendingEmail, language, createdAt },
       ...{ hasPassword: passwordHash !== null, passkeys: passkeys.length, providers },
@@ -56,5 +59,20 @@ export class FindAccount {
         ...{ address: session.address, userAgent: session.userAgent },
       })),
     };
+  }
+
+  private async find(named: string, act: Act): Promise<User> {
+    try {
+      return await this.named.find(named);
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'not-found')
+        await this.record(act, { subject: '', outcome: 'no account' });
+      throw error;
+    }
+  }
+
+  private record(act: Act, found: { subject: string; outcome: string }): Promise<void> {
+    const deed = { ...act, command: 'find', ...found };
+    return this.writes.run((transaction) => this.audit.record(deed, transaction));
   }
 }

@@ -9,7 +9,10 @@ import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { Projection } from '@pulso/platform/events/projection';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { EraseAccount } from '../erasure/erase-account.js';
+import type { Erasure } from '../store/erasure.entity.js';
+import { ErasureIntake } from '../store/erasure-intake.js';
 import { ErasureRepository } from '../store/erasure.repository.js';
+import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 
 /** What follows from an acknowledgement of any service. */
@@ -19,6 +22,7 @@ export class Acknowledgements {
     private readonly writes: Writes,
     private readonly users: UserRepository,
     private readonly erasures: ErasureRepository,
+    private readonly intake: ErasureIntake,
     private readonly erase: EraseAccount,
   ) {}
 
@@ -34,12 +38,26 @@ export class Acknowledgements {
     const { userId } = state;
     // The user's row first, as in every transaction that has both.
     const user = await this.users.lockById(userId, transaction);
-    // This store was restored from before the erasure: the account must not come back.
-    if (user && !(await this.erasures.lock(userId, transaction))) await this.erase.execute(user, transaction);
-    await this.erasures.acknowledge(service, state, transaction);
+    const erasure =
+      user &&
+      ((await this.erasures.lock(userId, transaction)) ?? (await this.restore(user, service, transaction)));
+    await this.erasures.acknowledge(service, state, erasure, transaction);
     if (!user || !(await this.erasures.isAcknowledged(userId, transaction))) return;
     await this.erasures.complete(userId, transaction);
     await this.users.freeEmail(userId, transaction);
+  }
+
+  /**
+   * The account of a user whom a service has erased, and of whom this store has no erasure: if it was restored from before that, the account
+   * must not come back. Else a wrong message would erase a live account: an operator says which it is. Throws where none has.
+   */
+  private async restore(user: User, service: string, transaction: Transaction): Promise<Erasure | null> {
+    if (!(await this.intake.isOpen(transaction)))
+      throw new Error(
+        `${service} has erased user ${user.id}, whose erasure is unknown here: after a restore of identity run take-erasures, then replay`,
+      );
+    await this.erase.execute(user, transaction);
+    return this.erasures.lock(user.id, transaction);
   }
 }
 

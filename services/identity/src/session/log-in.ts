@@ -3,21 +3,20 @@ import type { Device, LogInRequest, Session } from '@pulso/contracts/identity/v1
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { PasswordHasher } from '../password/password-hasher.js';
-import type { SealedMail } from '../store/account-notices.js';
 import type { User } from '../store/user.entity.js';
 import { UserRepository } from '../store/user.repository.js';
 import { isEmail } from '../user/email.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidCredential } from '../user/user-errors.js';
 import { type OpenedSession, SessionIssuer } from './session-issuer.js';
-import { SignInNotices } from './sign-in-notices.js';
+import { type SignInMail, SignInNotices } from './sign-in-notices.js';
 
 /** What a right password does beside opening a session. */
 interface Prepared {
   /** The same password, hashed in the present form; undefined where it is. */
   passwordHash?: string;
   /** Of the sign-in, if it is on a new device. */
-  notice: SealedMail | undefined;
+  notice: SignInMail | undefined;
   device: Device | undefined;
 }
 

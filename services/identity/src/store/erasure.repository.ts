@@ -52,17 +52,30 @@ export class ErasureRepository {
     return manager.getRepository(Erasure).findOne({ where: { userId }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Asks all services again. The erasure must be locked. */
+  /** Asks all services again: it is open until all have acknowledged this. The erasure must be locked. */
   async askAgain(erasure: Erasure, transaction: Transaction): Promise<void> {
-    const asked = { ...erasure, version: nextVersion(erasure.version, this.clock) };
-    const { userId, version } = asked;
-    await transaction.manager.getRepository(Erasure).update({ userId }, { version });
+    const asked = { ...erasure, completedAt: null, version: nextVersion(erasure.version, this.clock) };
+    const { userId, completedAt, version } = asked;
+    await transaction.manager.getRepository(Erasure).update({ userId }, { completedAt, version });
+    await transaction.manager.query(
+      'UPDATE erasure_acknowledgements SET erased_at = NULL WHERE user_id = $1',
+      [userId],
+    );
     await transaction.publish(erasureTopic, toErasureState(asked));
   }
 
-  /** Stores what a service has done, unless something newer is known of it. */
-  async acknowledge(service: string, state: ErasedUserState, { manager }: Transaction): Promise<void> {
-    const { userId, version, erasedAt } = state;
+  /**
+   * Stores what a service has done, unless something newer is known of it. What it has erased before it was asked for the present
+   * erasure does not count.
+   */
+  async acknowledge(
+    service: string,
+    state: ErasedUserState,
+    erasure: Erasure | null,
+    { manager }: Transaction,
+  ): Promise<void> {
+    const { userId, version } = state;
+    const erasedAt = state.asked === erasure?.version ? state.erasedAt : undefined;
     await manager.query(
       `INSERT INTO erasure_acknowledgements AS known (user_id, service, version, erased_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id, service) DO UPDATE SET version = excluded.version, erased_at = excluded.erased_at
@@ -113,10 +126,13 @@ export class ErasureRepository {
     }));
   }
 
-  /** How many wait for each service, and how long the longest has waited, in ms; nothing where none waits. */
+  /**
+   * How many wait for each service, and how long ago the first of these was asked for, in ms; nothing where none waits. A version is the
+   * microsecond in which it was asked for, the last time.
+   */
   async waiting(): Promise<{ service: string; count: number; oldestMs: number }[]> {
-    const rows = await this.dataSource.query<{ service: string; count: number; oldest: Date }[]>(
-      `SELECT service, count(*)::int AS count, min(requested_at) AS oldest
+    const rows = await this.dataSource.query<{ service: string; count: number; oldestMs: number }[]>(
+      `SELECT service, count(*)::int AS count, (min(version) / 1000)::float8 AS "oldestMs"
        FROM erasures CROSS JOIN unnest($1::text[]) AS asked (service)
        WHERE completed_at IS NULL AND NOT EXISTS (
          SELECT FROM erasure_acknowledgements a
@@ -125,6 +141,6 @@ export class ErasureRepository {
       [ACKNOWLEDGING],
     );
     const now = this.clock.now();
-    return rows.map(({ oldest, ...row }) => ({ ...row, oldestMs: now - oldest.getTime() }));
+    return rows.map(({ oldestMs, ...row }) => ({ ...row, oldestMs: now - oldestMs }));
   }
 }

@@ -49,6 +49,14 @@ export class OpenidLinks {
     return rows.map(({ since, ...link }) => ({ ...link, createdAt: since.getTime() }));
   }
 
+  /** Whether the account has any. */
+  async existsOf(userId: string, { manager }: Transaction): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('SELECT FROM openid_links WHERE user_id = $1 LIMIT 1', [
+      userId,
+    ]);
+    return rows.length > 0;
+  }
+
   /** Returns false where there is a link already, also by a sign-in at the same time. */
   async insert(
     signer: Signer & { email: string; emailVerified: boolean },

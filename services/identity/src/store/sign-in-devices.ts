@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
+import { statement, Statements } from '@pulso/platform/postgres/statements';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
@@ -8,6 +9,11 @@ import { DataSource } from 'typeorm';
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 /** Devices kept of a user, that of the present sign-in among them. Whoever knows the password can name any number. */
 const MAX_DEVICES = 50;
+
+const SEEN = statement<object>(
+  'sign-in-device',
+  'SELECT FROM sign_in_devices WHERE user_id = $1 AND device = $2 AND seen_at > $3',
+);
 
 /** A browser and its system, by what it says of itself without any versions: an update makes no new device. */
 export function deviceKey(userAgent: string): Buffer {
@@ -20,9 +26,16 @@ export function deviceKey(userAgent: string): Buffer {
 @Injectable()
 export class SignInDevices {
   constructor(
+    private readonly statements: Statements,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether a sign-in on such a device was noted; what `note` says counts, as it knows of sessions and of all that was committed. */
+  async wasSeen(userId: string, userAgent: string): Promise<boolean> {
+    const since = new Date(this.clock.now() - KEPT_MS);
+    return (await this.statements.row(SEEN, [userId, deviceKey(userAgent), since])) !== undefined;
+  }
 
   /**
    * Notes a sign-in. Returns whether it is the first one on such a device. Lock the user's row before, or insert it; call it before the

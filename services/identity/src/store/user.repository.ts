@@ -74,7 +74,8 @@ export class UserRepository {
 
   /** Lets somebody else sign up with the address of an account that is deleted (ACCT-33). */
   async freeEmail(id: string, transaction: Transaction): Promise<void> {
-    await this.users(transaction).update({ id, status: 'deleted' }, { email: `${id}@erased.invalid` });
+    // No address: nobody can have taken it. Ids are public.
+    await this.users(transaction).update({ id, status: 'deleted' }, { email: `erased:${id}` });
   }
 
   async save(user: User, transaction: Transaction): Promise<void> {

@@ -5,7 +5,7 @@ import { type Archive, documentKeyOf } from '../store/archive.js';
 import { ArchivedFiles } from '../store/archived-files.js';
 import type { Member } from './archive-zip.js';
 
-export const README = `This is a copy of everything that Pulso held of your account when you asked for it.
+const README = `This is a copy of everything that Pulso held of your account when you asked for it.
 pulso-export.json has your profile, posts, comments, messages and all other records, as JSON text.
 The folder media has your pictures and videos. Each is named by its id, as pulso-export.json names it.
 An id that leads to no file belongs to a file that was deleted.

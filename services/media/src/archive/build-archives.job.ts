@@ -115,7 +115,7 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const watched = async function* () {
       for await (const chunk of zip) {
         lease.signal.throwIfAborted();
-        if (stopping.aborted) throw new Stopping('the process was stopped');
+        if (stopping.aborted) throw new Stopping('the process was stopped, or took too long');
         size += chunk.length;
         lease.wrote(chunk.length);
         yield chunk;
@@ -135,7 +135,7 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const reason = textOf(error);
     const pauseMs = isStopping ? 0 : backoffMs(claimed.attempts, BACKOFF);
     const dueAt = this.clock.now() + pauseMs;
-    await this.archives.giveBack(claimed, { dueAt, reason, counts: !isStopping });
+    await this.archives.giveBack(claimed, dueAt, reason);
     if (isStopping) return;
     this.loop.within(pauseMs + LATER_MS);
     const { id: archive, attempts } = claimed;

@@ -2,7 +2,7 @@ import { EXPORT_END } from '@pulso/contracts/export-format';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
 /** More than all rows of an account; bounds what one request can store. */
-export const DOCUMENT_BYTES_MAX = 1024 * 1024 * 1024;
+const DOCUMENT_BYTES_MAX = 1024 * 1024 * 1024;
 
 const END = Buffer.from(EXPORT_END);
 

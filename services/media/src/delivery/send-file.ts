@@ -8,7 +8,7 @@ import { isUnchanged, rangeOf } from './conditions.js';
 import { SmallObjects } from './small-objects.js';
 
 /** An object as its readers get it. */
-export interface SentFile {
+interface SentFile {
   key: string;
   /** Of this object alone, as an object never changes. */
   etag: string;

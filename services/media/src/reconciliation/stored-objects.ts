@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
-import { archivesOf } from '../store/archive.js';
+import { ARCHIVES_FOLDER, archivesOf } from '../store/archive.js';
 import { ALL_VARIANTS, type AssetKind, objectKeyOf, placeOf, type Variant } from '../store/asset.js';
 import { piecesOf } from '../store/stored-pieces.js';
 

@@ -136,18 +136,10 @@ export class ArchiveRepository {
     return rows.length > 0;
   }
 
-  /** Another attempt is due at `dueAt`; one that was not the archive's fault does not count. */
-  giveBack(
-    claimed: ClaimedArchive,
-    again: { dueAt: number; reason: string; counts: boolean },
-  ): Promise<boolean> {
-    const { dueAt, reason, counts } = again;
-    const attempts = claimed.attempts - (counts ? 0 : 1);
-    return this.change(
-      claimed,
-      'done_bytes = 0, due_at = $3, reason = $4, attempts = $5, claim = NULL',
-      ...[new Date(dueAt), reason, attempts],
-    );
+  /** Another attempt is due at `dueAt`. */
+  giveBack(claimed: ClaimedArchive, dueAt: number, reason: string): Promise<boolean> {
+    const set = 'done_bytes = 0, due_at = $3, reason = $4, claim = NULL';
+    return this.change(claimed, set, new Date(dueAt), reason);
   }
 
   /** It cannot be built. */

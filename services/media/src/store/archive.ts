@@ -37,8 +37,11 @@ export const ARCHIVE_ADDRESS_MS = 24 * HOUR_MS;
 /** The longest that its document may come; what was begun earlier was cut off by a kill. */
 export const ARCHIVE_RECEIVING_MS = 10 * 60_000;
 
+/** All of them are in it. */
+export const ARCHIVES_FOLDER = 'archives/';
+
 /** The folder of a user's archives. Erasures look into it, whatever rows there are. */
-export const archivesOf = (ownerId: string) => `archives/${placeOf(ownerId)}/`;
+export const archivesOf = (ownerId: string) => `${ARCHIVES_FOLDER}${placeOf(ownerId)}/`;
 
 type Named = Pick<Archive, 'id' | 'ownerId'>;
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { type AssetKind, type AssetPurpose, objectKeyOf, variantsOf } from './asset.js';
 
 /** The main file of a picture or a video. */
-export interface ArchivedFile {
+interface ArchivedFile {
   id: string;
   /** What it is called in the archive. */
   name: string;

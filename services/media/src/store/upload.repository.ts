@@ -28,6 +28,8 @@ export interface UploadProgress {
   length: number;
   received: number;
   metadata: string;
+  /** Whether a request still stores bytes of it. */
+  isWritten: boolean;
 }
 
 /** A part of an upload that is stored as an object. */
@@ -48,6 +50,8 @@ export type Kept = 'kept' | 'whole' | 'conflict' | 'gone' | 'scattered';
 
 /** Uploads of an account that have not come to their end (LIMIT-17). */
 export const UNFINISHED_UPLOADS_MAX = 10;
+/** How long a writer counts that has died. One that lives marks the upload again with each piece. */
+const WRITING_MS = 60_000;
 /** Of one upload. Pieces of 1 MiB are 50; each cut adds one (LIMIT-17). */
 export const PIECES_MAX = 1_000;
 
@@ -101,12 +105,28 @@ export class UploadRepository {
   /** Undefined for another's, and once it has expired or was given up. */
   async find(id: string, ownerId: string): Promise<UploadProgress | undefined> {
     const [upload] = await this.dataSource.query<UploadProgress[]>(
-      `SELECT length, received, metadata FROM uploads JOIN assets USING (id)
+      `SELECT length, received, metadata, coalesce(writing_until > $3, false) AS "isWritten"
+       FROM uploads JOIN assets USING (id)
        WHERE id = $1 AND owner_id = $2
          AND (state IN ('ready', 'detached') OR (state = 'receiving' AND expires_at > $3))`,
       [id, ownerId, new Date(this.clock.now())],
     );
     return upload;
+  }
+
+  /** `writer` stores what comes of an upload from now on; of two, the later one is known. */
+  async beginWriting(id: string, writer: string): Promise<void> {
+    await this.dataSource.query('UPDATE uploads SET writer = $2, writing_until = $3 WHERE id = $1', [
+      ...[id, writer],
+      new Date(this.clock.now() + WRITING_MS),
+    ]);
+  }
+
+  async endWriting(id: string, writer: string): Promise<void> {
+    await this.dataSource.query(
+      'UPDATE uploads SET writer = NULL, writing_until = NULL WHERE id = $1 AND writer = $2',
+      [id, writer],
+    );
   }
 
   /** Counts a stored piece. The last one makes the upload whole, and a video to be processed. */
@@ -124,10 +144,11 @@ export class UploadRepository {
         if (assets.length === 0) return 'gone';
         // Of two writers at one place, the second finds that it has moved on.
         const [[upload]] = await manager.query<[MovedUpload[], number]>(
-          `UPDATE uploads SET received = received + $3
+          `UPDATE uploads SET received = received + $3,
+           writing_until = CASE WHEN writer IS NOT NULL THEN $4::timestamptz END
          WHERE id = $1 AND received = $2 AND received + $3 <= length RETURNING length, received, name, type,
            (SELECT count(*)::integer FROM upload_pieces WHERE upload_id = $1) AS pieces`,
-          [uploadId, start, bytes],
+          [uploadId, start, bytes, new Date(now + WRITING_MS)],
         );
         if (!upload) return 'conflict';
         if (upload.pieces >= PIECES_MAX) throw new Scattered();

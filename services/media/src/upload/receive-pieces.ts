@@ -32,6 +32,16 @@ export class ReceivePieces {
    * `not-found`, `unprocessable`, TusRefusal where another writer was faster, and ObjectStoreError.
    */
   async execute(source: AsyncIterable<Buffer>, uploadId: string, offset: number): Promise<number> {
+    const writer = newId();
+    await this.uploads.beginWriting(uploadId, writer);
+    try {
+      return await this.receive(source, uploadId, offset);
+    } finally {
+      await this.endWriting(uploadId, writer);
+    }
+  }
+
+  private async receive(source: AsyncIterable<Buffer>, uploadId: string, offset: number): Promise<number> {
     let [at, held, size]: [number, Buffer[], number] = [offset, [], 0];
     const keep = async () => {
       if (size === 0) return;
@@ -80,6 +90,18 @@ export class ReceivePieces {
     if (kept === 'kept' || kept === 'whole') return;
     await this.discard(objectKey);
     throw REFUSALS[kept]();
+  }
+
+  /** Where that fails, whoever asks for the upload's progress waits in vain, until the mark's time is over. */
+  private async endWriting(uploadId: string, writer: string): Promise<void> {
+    try {
+      await this.uploads.endWriting(uploadId, writer);
+    } catch (error) {
+      this.logger.warn(
+        { err: error, upload: uploadId },
+        'an upload could not be marked as written by nobody',
+      );
+    }
   }
 
   /** Where that fails, it goes with the upload's other pieces. */

@@ -80,6 +80,9 @@ export class TusUploads {
       locker: NO_LOCK,
       // Tells clients that ask; BeginVideo refuses larger ones, with our code and text.
       maxSize: (_request, id) => (id === null ? VIDEO.maxBytes : 0),
+      onIncomingRequest: async ({ method }, id) => {
+        if (method === 'HEAD') await datastore.settled(id);
+      },
       generateUrl: (_request, { id }) => `${PUBLIC_PATH}/${id}`,
       onUploadCreate: async ({ headers }, upload) => {
         const { filename, filetype } = upload.metadata ?? {};

@@ -17,13 +17,11 @@ export const aDocument = (text = 'some rows') => `{"services":{"posts":${JSON.st
 export const askForArchive = async (
   media: TestMedia,
   userId: string,
-  body: RequestInit['body'] = aDocument(),
-  signal?: AbortSignal,
+  body = aDocument(),
 ): Promise<Response> => {
   const authorization = await media.service.authorizationOf(userId);
   const headers = { authorization, 'content-type': 'application/json' };
-  const init = { method: 'POST', body, headers, duplex: 'half', signal };
-  return fetch(`${media.base}/archives`, init as RequestInit);
+  return fetch(`${media.base}/archives`, { method: 'POST', body, headers });
 };
 
 export const archiveOf = (media: TestMedia, userId: string): Promise<Archive> =>
@@ -64,7 +62,7 @@ export async function membersOf(zip: Uint8Array): Promise<Map<string, Buffer>> {
   return members;
 }
 
-export interface ArchiveRowShown {
+interface ArchiveRowShown {
   id: string;
   state: ArchiveState;
   attempts: number;

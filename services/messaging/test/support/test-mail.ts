@@ -31,31 +31,34 @@ export interface Received {
   header(name: string): string | undefined;
 }
 
-type Step = 'rcpt' | 'data';
+export type Step = 'rcpt' | 'data';
 
 /** A mail server that keeps what it gets, and refuses what it is told to. */
 export class TestMailServer {
   readonly mails: Received[] = [];
   /** The answers to the next mails, before it takes any again. */
   readonly refusals: [step: Step, code: number][] = [];
+  /** Called when a client has told a receiver, and when it has sent the whole mail, before the answer. */
+  atStep: ((step: Step) => Promise<void>) | undefined;
   private readonly server: SMTPServer;
 
   private constructor() {
     this.server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onRcptTo: (_address, _session, done) => done(this.refusal('rcpt')),
+      onRcptTo: (_address, _session, done) => this.answer('rcpt', done),
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
-          const refused = this.refusal('data');
-          if (!refused) {
-            const to = envelope.rcptTo.map(({ address }) => address);
-            const from = (envelope.mailFrom as { address: string }).address;
-            this.mails.push(received(to, from, Buffer.concat(chunks).toString()));
-          }
-          done(refused);
+          this.answer('data', (refused) => {
+            if (!refused) {
+              const to = envelope.rcptTo.map(({ address }) => address);
+              const from = (envelope.mailFrom as { address: string }).address;
+              this.mails.push(received(to, from, Buffer.concat(chunks).toString()));
+            }
+            done(refused);
+          });
         });
       },
     });
@@ -78,6 +81,11 @@ export class TestMailServer {
     return new Promise((resolve) => void this.server.close(() => resolve()));
   }
 
+  private answer(step: Step, done: (refused: Error | undefined) => void): void {
+    if (!this.atStep) return done(this.refusal(step));
+    this.atStep(step).then(() => done(this.refusal(step)), done);
+  }
+
   private refusal(step: Step): Error | undefined {
     if (this.refusals[0]?.[0] !== step) return undefined;
     const [, responseCode] = this.refusals.shift()!;
@@ -92,7 +100,7 @@ function received(to: string[], from: string, raw: string): Received {
 }
 
 /** A queue that brings nothing: the suites say when the worker works. */
-const NO_QUEUES: QueueBackend = {
+export const NO_QUEUES: QueueBackend = {
   openQueue: () => ({
     addBulk: async () => undefined,
     getJobCounts: async () => ({}),
@@ -102,6 +110,18 @@ const NO_QUEUES: QueueBackend = {
   openWorker: () => ({ on: () => undefined, run: async () => undefined, close: async () => undefined }),
   close: async () => undefined,
 };
+
+/** The worker's settings that no suite changes. */
+export const MAIL_ENV = {
+  PUBLIC_URL: 'https://pulso.example',
+  MAIL_FROM: 'Pulso <no-reply@pulso.example>',
+} as const;
+
+/** Does what is due. */
+export async function workDue(worker: Pick<RunningWorker, 'get'>): Promise<void> {
+  const work = worker.get(MailWork);
+  for (const id of await work.due(100)) await work.perform(id);
+}
 
 /** The mail worker on messaging's store. It sends when `work` is called. */
 export class TestMail {
@@ -120,7 +140,7 @@ export class TestMail {
     const worker = await startWorker(mailWorker, {
       settings: readWorkerSettings(mailWorker, {
         ...messaging.service.env,
-        ...{ PUBLIC_URL: 'https://pulso.example', MAIL_FROM: 'Pulso <no-reply@pulso.example>', ...env },
+        ...{ ...MAIL_ENV, ...env },
       }),
       queues: NO_QUEUES,
       clock: messaging.clock,
@@ -138,10 +158,8 @@ export class TestMail {
     return this.worker.close();
   }
 
-  /** Does what is due. */
-  async work(): Promise<void> {
-    const work = this.worker.get(MailWork);
-    for (const id of await work.due(100)) await work.perform(id);
+  work(): Promise<void> {
+    return workDue(this.worker);
   }
 
   /** A state of the user's contact, newer than all before. */

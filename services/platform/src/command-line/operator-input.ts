@@ -27,7 +27,8 @@ export function operatorOf(by: string | boolean | undefined): string {
   return named || osUser();
 }
 
-function osUser(): string {
+/** The user of the operating system; nobody can name another one. */
+export function osUser(): string {
   try {
     return userInfo().username;
   } catch {

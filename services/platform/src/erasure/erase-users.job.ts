@@ -4,13 +4,12 @@ import { PollingLoop } from '../jobs/polling-loop.js';
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
 import { type DueErasure, ErasedUsers } from './erased-users.js';
+import { CLAIM_MS, HeldErasure } from './held-erasure.js';
 import { UserEraser } from './user-eraser.js';
 
 /** Marks nudge the job: this is for what a process that died has left, and for second looks. */
 const POLL_MS = 30_000;
 const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
-/** After a kill another process goes on so much later. Two that erase the same at a time do no harm. */
-const CLAIM_MS = 60_000;
 /**
  * Until what the service waits for may be over: at first mostly the state of the user, which comes on another topic, later an engine or a
  * foreign system. The longer it lasts, the longer are the pauses.
@@ -68,14 +67,20 @@ export class EraseUsers implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** One that fails does not hold up the others. */
-  private async erase(erasure: DueErasure, stopping: AbortSignal): Promise<void> {
+  private async erase(claimed: DueErasure, stopping: AbortSignal): Promise<void> {
+    const { userId } = claimed;
+    const held = new HeldErasure(this.users, claimed, this.logger);
     try {
-      const hasEnded = await this.eraser.erase(erasure.userId, stopping);
+      const hasEnded = await this.eraser.erase(userId, AbortSignal.any([stopping, held.lost]));
+      const erasure = await held.end();
       if (stopping.aborted) await this.users.postpone(erasure, 0);
       else if (hasEnded) await this.users.erased(erasure);
       else await this.waitFor(erasure);
     } catch (error) {
-      this.logger.error({ err: error, user: erasure.userId }, 'a user could not be erased, will be retried');
+      const erasure = await held.end();
+      if (held.lost.aborted)
+        this.logger.info({ err: error, user: userId }, 'an erasure goes on in another process');
+      else this.logger.error({ err: error, user: userId }, 'a user could not be erased, will be retried');
       await this.users.postpone(erasure, RETRY_MS);
     }
   }

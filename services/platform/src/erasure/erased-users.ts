@@ -6,11 +6,15 @@ import { MarkedUsers } from './marked-users.js';
 /** How long after the first look the second one comes: longer than any request or handler lives. */
 export const SECOND_LOOK_MS = 15 * 60_000;
 
-/** An erasure that is due, claimed for some time. */
+/** An erasure that is due, claimed for some time. Whoever changes it must still have this claim. */
 export interface DueErasure {
   userId: string;
   /** The version of identity's state that asks for it. */
   asked: number;
+  /** How often the service has erased what it held since it was asked. */
+  looks: number;
+  /** Milliseconds since the epoch. Each claim ends later than those before it. */
+  claimedUntil: number;
 }
 
 /**
@@ -28,12 +32,15 @@ export abstract class ErasedUsers extends MarkedUsers implements Projection<Eras
   /** Takes an erasure that is due now; another process may take it when `leaseMs` are over. */
   abstract claim(leaseMs: number): Promise<DueErasure | undefined>;
 
+  /** The same claim until `leaseMs` from now; undefined if it is lost: another process has taken it, or it was asked for again. */
+  abstract renew(erasure: DueErasure, leaseMs: number): Promise<DueErasure | undefined>;
+
   /**
    * The service has erased what it held: the first time this is acknowledged, and a second look is due SECOND_LOOK_MS later; then nothing
-   * is due any more. Does nothing if it was asked for again meanwhile.
+   * is due any more. Does nothing if the claim is lost.
    */
   abstract erased(erasure: DueErasure): Promise<void>;
 
-  /** The erasure is due again after `delayMs`, unless it was asked for again meanwhile. */
+  /** The erasure is due again after `delayMs`, unless the claim is lost. */
   abstract postpone(erasure: DueErasure, delayMs: number): Promise<void>;
 }

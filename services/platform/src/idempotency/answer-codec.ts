@@ -1,13 +1,13 @@
 /** Encodes the first answer to an Idempotency-Key for storage. */
 export interface AnswerCodec<T> {
   encode(answer: T): Uint8Array;
-  decode(bytes: Uint8Array): T;
+  decode(bytes: Uint8Array): T | Promise<T>;
 }
 
 /**
  * Which fields of an answer are stored. What its user wrote or attached is left out: a stored copy would outlive a
- * deleted post or review, and each repetition of the request contains it again. A nested message is decided field by
- * field; a list can only be left out.
+ * deleted post or review, and each repetition of the request contains it again. So is what the user is called: a copy would
+ * outlive the account (ACCT-32), and the service knows it. A nested message is decided field by field; a list can only be left out.
  */
 export type StoredFields<T> = { readonly [K in keyof T]-?: StoredField<NonNullable<T[K]>> };
 type StoredField<V> =
@@ -25,7 +25,7 @@ interface Message<T> {
 export function storedAnswer<T extends object>(
   message: Message<T>,
   fields: StoredFields<T>,
-  restore: (stored: T) => T,
+  restore: (stored: T) => T | Promise<T>,
 ): AnswerCodec<T> {
   return {
     encode: (answer) => message.encode(message.fromPartial(keptOf(answer, fields) as never)).finish(),

@@ -41,8 +41,13 @@ export const erasedUserCollection = (topic: Topic<ErasedUserState>) =>
     name: 'erasedUsers',
     schema: erasedUserSchema,
     topic,
-    toState: ({ _id, version, erasedAt }) => ({ userId: _id, version, erasedAt: erasedAt?.getTime() }),
-    unpublished: ['asked', 'looks', 'dueAt'],
+    toState: ({ _id, version, asked, erasedAt }) => ({
+      userId: _id,
+      version,
+      asked,
+      erasedAt: erasedAt?.getTime(),
+    }),
+    unpublished: ['looks', 'dueAt'],
   });
 
 export type ErasedUserRows = InstanceType<ReturnType<typeof erasedUserCollection>>;

@@ -138,7 +138,7 @@ export class IdempotentInserts {
     }
     if (row.idempotencyHash !== bodyHash) throw idempotencyKeyReused();
     rows.recordUnchanged?.(row);
-    return { answer: codec.decode(row.idempotencyAnswer!) };
+    return { answer: await codec.decode(row.idempotencyAnswer!) };
   }
 
   private rowsOf(name: string): mongo.Collection<IdempotentRow> {

@@ -7,6 +7,12 @@ import { isDuplicateKey } from './queries.js';
 
 const PAGE = 1_000;
 
+/** Finds a row if the claim is the present one. */
+const claimOf = ({ userId, asked, looks, claimedUntil }: DueErasure) => ({
+  ...{ _id: userId, asked, looks },
+  dueAt: new Date(claimedUntil),
+});
+
 /** `ErasedUsers` in the collection `erasedUsers`. */
 export class MongoErasedUsers extends ErasedUsers {
   constructor(
@@ -50,16 +56,29 @@ export class MongoErasedUsers extends ErasedUsers {
       const due = await this.rows.findOne({ dueAt: { $lte: new Date(now) } }, { sort: { dueAt: 1 } });
       if (!due) return undefined;
       const claimed = await this.rows.changeUnpublished(due, { dueAt: new Date(now + leaseMs) });
-      if (claimed) return { userId: claimed._id, asked: claimed.asked };
+      if (claimed) {
+        const { _id: userId, asked, looks, dueAt } = claimed;
+        return { userId, asked, looks, claimedUntil: dueAt!.getTime() };
+      }
     }
   }
 
-  async erased({ userId, asked }: DueErasure): Promise<void> {
+  async renew(erasure: DueErasure, leaseMs: number): Promise<DueErasure | undefined> {
     for (;;) {
-      const seen = await this.rows.findOne({ _id: userId });
-      if (!seen || seen.asked !== asked) return;
+      const seen = await this.rows.findOne(claimOf(erasure));
+      if (!seen) return undefined;
+      const claimedUntil = this.clock.now() + leaseMs;
+      const renewed = await this.rows.changeUnpublished(seen, { dueAt: new Date(claimedUntil) });
+      if (renewed) return { ...erasure, claimedUntil };
+    }
+  }
+
+  async erased(erasure: DueErasure): Promise<void> {
+    for (;;) {
+      const seen = await this.rows.findOne(claimOf(erasure));
+      if (!seen) return;
       if (seen.looks > 0) {
-        await this.rows.setUnpublished({ _id: userId, asked }, { set: { looks: 2 }, unset: ['dueAt'] });
+        await this.rows.setUnpublished(claimOf(erasure), { set: { looks: 2 }, unset: ['dueAt'] });
         return;
       }
       const now = this.clock.now();
@@ -68,9 +87,9 @@ export class MongoErasedUsers extends ErasedUsers {
     }
   }
 
-  async postpone({ userId, asked }: DueErasure, delayMs: number): Promise<void> {
+  async postpone(erasure: DueErasure, delayMs: number): Promise<void> {
     const dueAt = new Date(this.clock.now() + delayMs);
-    await this.rows.setUnpublished({ _id: userId, asked }, { set: { dueAt } });
+    await this.rows.setUnpublished(claimOf(erasure), { set: { dueAt } });
   }
 
   /** Returns false if another writer came in between. */

@@ -28,8 +28,9 @@ export class ErasedUser {
   version!: number;
 }
 
-export const toErasedUserState = ({ userId, version, erasedAt }: ErasedUser): ErasedUserState => ({
+export const toErasedUserState = ({ userId, version, asked, erasedAt }: ErasedUser): ErasedUserState => ({
   userId,
   version,
+  asked,
   erasedAt: erasedAt ?? undefined,
 });

@@ -18,32 +18,38 @@ const MARK = statement<{ version: string }>(
    RETURNING version`,
 );
 
-const CLAIM = statement<{ userId: string; asked: string }>(
+const CLAIM = statement<{ userId: string; asked: string; looks: number }>(
   'erased-users.claim',
   `UPDATE erased_users SET due_at = $2 WHERE user_id = (
      SELECT user_id FROM erased_users WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING user_id AS "userId", asked`,
+   RETURNING user_id AS "userId", asked, looks`,
 );
+
+/** Whether the claim of `$1` to `$4` is the present one. */
+const IS_CLAIMED = 'user_id = $1 AND asked = $2 AND looks = $3 AND due_at = $4::timestamptz';
 
 /** Only the first look has news for others. */
 const ERASED = statement<{ version: string; looks: number; erasedAt: Date }>(
   'erased-users.erased',
-  `UPDATE erased_users SET looks = looks + 1, erased_at = coalesce(erased_at, $3::timestamptz),
-     due_at = CASE WHEN looks = 0 THEN $4::timestamptz END,
-     version = CASE WHEN looks = 0 THEN greatest(version + 1, $5::bigint) ELSE version END
-   WHERE user_id = $1 AND asked = $2 AND looks < 2
+  `UPDATE erased_users SET looks = looks + 1, erased_at = coalesce(erased_at, $5::timestamptz),
+     due_at = CASE WHEN looks = 0 THEN $6::timestamptz END,
+     version = CASE WHEN looks = 0 THEN greatest(version + 1, $7::bigint) ELSE version END
+   WHERE ${IS_CLAIMED}
    RETURNING version, looks, erased_at AS "erasedAt"`,
 );
 
-const POSTPONE = statement(
-  'erased-users.postpone',
-  'UPDATE erased_users SET due_at = $3 WHERE user_id = $1 AND asked = $2',
+const DUE_AT = statement<{ dueAt: Date }>(
+  'erased-users.due-at',
+  `UPDATE erased_users SET due_at = $5 WHERE ${IS_CLAIMED} RETURNING due_at AS "dueAt"`,
 );
 
 const VERSION = statement<{ asked: string }>(
   'erased-users.version',
   'SELECT asked FROM erased_users WHERE user_id = $1',
 );
+
+const claimOf = ({ userId, asked, looks, claimedUntil }: DueErasure) =>
+  [userId, asked, looks, new Date(claimedUntil)] as const;
 
 export interface ErasedUsersParts {
   dataSource: DataSource;
@@ -77,7 +83,7 @@ export class PostgresErasedUsers extends ErasedUsers {
     await writes.run(async (transaction) => {
       const now = new Date(clock.now());
       const [marked] = await transaction.rows(MARK, [userId, asked, now, nextVersion(undefined, clock)]);
-      if (marked) await this.acknowledge(userId, marked.version, undefined, transaction);
+      if (marked) await this.acknowledge({ userId, asked }, marked.version, undefined, transaction);
     });
     this.noteMarked(userId);
     return true;
@@ -91,32 +97,38 @@ export class PostgresErasedUsers extends ErasedUsers {
   async claim(leaseMs: number): Promise<DueErasure | undefined> {
     const now = this.parts.clock.now();
     const row = await this.parts.statements.row(CLAIM, [new Date(now), new Date(now + leaseMs)]);
-    return row && { userId: row.userId, asked: Number(row.asked) };
+    return row && { ...row, asked: Number(row.asked), claimedUntil: now + leaseMs };
   }
 
-  async erased({ userId, asked }: DueErasure): Promise<void> {
+  async renew(erasure: DueErasure, leaseMs: number): Promise<DueErasure | undefined> {
+    const { clock, statements } = this.parts;
+    const row = await statements.row(DUE_AT, [...claimOf(erasure), new Date(clock.now() + leaseMs)]);
+    return row && { ...erasure, claimedUntil: row.dueAt.getTime() };
+  }
+
+  async erased(erasure: DueErasure): Promise<void> {
     const { clock, writes } = this.parts;
     await writes.run(async (transaction) => {
       const now = clock.now();
       const again = new Date(now + SECOND_LOOK_MS);
-      const values = [userId, asked, new Date(now), again, nextVersion(undefined, clock)];
+      const values = [...claimOf(erasure), new Date(now), again, nextVersion(undefined, clock)];
       const [done] = await transaction.rows(ERASED, values);
-      if (done?.looks === 1) await this.acknowledge(userId, done.version, done.erasedAt, transaction);
+      if (done?.looks === 1) await this.acknowledge(erasure, done.version, done.erasedAt, transaction);
     });
   }
 
-  async postpone({ userId, asked }: DueErasure, delayMs: number): Promise<void> {
+  async postpone(erasure: DueErasure, delayMs: number): Promise<void> {
     const { clock, statements } = this.parts;
-    await statements.rows(POSTPONE, [userId, asked, new Date(clock.now() + delayMs)]);
+    await statements.rows(DUE_AT, [...claimOf(erasure), new Date(clock.now() + delayMs)]);
   }
 
   private acknowledge(
-    userId: string,
+    { userId, asked }: Pick<DueErasure, 'userId' | 'asked'>,
     version: string,
     erasedAt: Date | undefined,
     transaction: Transaction,
   ): Promise<void> {
-    const state = { userId, version: Number(version), erasedAt: erasedAt?.getTime() };
+    const state = { userId, version: Number(version), asked, erasedAt: erasedAt?.getTime() };
     return transaction.publish(this.acknowledges, state);
   }
 }

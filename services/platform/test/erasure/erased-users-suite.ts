@@ -2,12 +2,14 @@ import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import { EraseUsers } from '../../src/erasure/erase-users.job.js';
-import { ErasedUsers, SECOND_LOOK_MS } from '../../src/erasure/erased-users.js';
+import { type DueErasure, ErasedUsers, SECOND_LOOK_MS } from '../../src/erasure/erased-users.js';
+import { CLAIM_MS } from '../../src/erasure/held-erasure.js';
 import { UserEraser } from '../../src/erasure/user-eraser.js';
 import { newId } from '../../src/ids/uuid-v7.js';
 import { settings } from '../../src/process/settings.js';
 import { defineService } from '../../src/service/define-service.js';
 import type { Store } from '../../src/service/store.js';
+import { gate } from '../../testing/gate.js';
 import { TestService } from '../../testing/test-service.js';
 import { until } from '../../testing/until.js';
 
@@ -132,8 +134,51 @@ export function itErasesUsers(topic: Topic<ErasedUserState>, store: Store): void
     await ask(1);
     await untilErased();
     const before = await acknowledged();
-    await marks.erased({ userId, asked: 0 });
-    await marks.postpone({ userId, asked: 0 }, 1_000_000);
+    const former = { userId, asked: 0, looks: 1, claimedUntil: service.clock.now() + SECOND_LOOK_MS };
+    await marks.erased(former);
+    await marks.postpone(former, 1_000_000);
+    expect(await marks.renew(former, 1_000_000)).toBeUndefined();
     expect(await acknowledged()).toEqual(before);
+  });
+
+  it('does what the last claim says where two processes work at one erasure: the second look stays due', async () => {
+    const marks = service.get(ErasedUsers);
+    const [begun, mayEnd] = [gate('the first process begins'), gate('the first process may end')];
+    eraser.plan = async (id) => {
+      if (id !== userId) return true;
+      begun.open();
+      await mayEnd.opened;
+      return true;
+    };
+    await ask(1);
+    await begun.opened;
+    service.clock.advance(CLAIM_MS);
+    let claimed: DueErasure | undefined;
+    do claimed = await marks.claim(CLAIM_MS);
+    while (claimed && claimed.userId !== userId);
+    expect(claimed).toMatchObject({ userId, asked: 1, looks: 0 });
+    service.clock.advance(1);
+    const renewed = await marks.renew(claimed!, CLAIM_MS);
+    expect(renewed).toEqual({ ...claimed, claimedUntil: service.clock.now() + CLAIM_MS });
+
+    mayEnd.open();
+    await until(() => times() === 1, { what: 'the end of the first process' });
+    for (const former of [{ ...claimed!, claimedUntil: claimed!.claimedUntil - 1 }, claimed!]) {
+      await marks.erased(former);
+      await marks.postpone(former, 0);
+      expect(await marks.renew(former, CLAIM_MS)).toBeUndefined();
+    }
+    expect((await acknowledged())?.erasedAt).toBeUndefined();
+    await marks.erased(renewed!);
+    const first = await acknowledged();
+    expect(first?.erasedAt).toBe(service.clock.now());
+    await marks.erased(renewed!);
+    await marks.postpone(renewed!, 0);
+    await run();
+    expect(times()).toBe(1);
+    service.clock.advance(SECOND_LOOK_MS);
+    await run();
+    await until(() => times() === 2, { what: 'the second look' });
+    expect(await acknowledged()).toEqual(first);
   });
 }

@@ -10,7 +10,7 @@ import { propertyRuns } from '../../testing/property-limit.js';
 const KEYS = 12;
 
 /** A projection that takes part in rebuilds. */
-type Rebuilt = Required<Projection<BlockState>>;
+type Rebuilt = Required<Omit<Projection<BlockState>, 'name'>>;
 
 /** The store whose projection of blocks is tested. */
 export interface ProjectionUnderTest {

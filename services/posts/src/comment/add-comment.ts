@@ -28,7 +28,7 @@ export class AddComment {
     const { userId } = requireCaller();
     const { postId, idempotency } = request;
     const draft = readNewComment(request);
-    const codec = storedComment(draft);
+    const codec = storedComment(draft, async () => (await this.users.requireCaller(userId)).author);
     const options = { request: idempotency, callerId: userId, codec, rows: this.comments.rows };
     return this.inserts.once(options, async (stamp) => {
       const { post, access } = await this.guard.loadVisible(postId);

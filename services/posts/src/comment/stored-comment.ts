@@ -1,12 +1,11 @@
-import { Comment } from '@pulso/contracts/posts/v1/posts';
+import { type Author, Comment } from '@pulso/contracts/posts/v1/posts';
 import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
-import { STORED_AUTHOR } from '../post/stored-post.js';
 import type { CommentDraft } from '../store/comment.js';
 
 const STORED_COMMENT: StoredFields<Comment> = {
   id: 'kept',
   postId: 'kept',
-  author: STORED_AUTHOR,
+  author: 'left-out',
   content: 'left-out',
   likeCount: 'kept',
   likedByViewer: 'kept',
@@ -16,6 +15,10 @@ const STORED_COMMENT: StoredFields<Comment> = {
 };
 
 /** A new comment as stored under its Idempotency-Key; each repetition contains its text again. */
-export function storedComment(draft: CommentDraft): AnswerCodec<Comment> {
-  return storedAnswer(Comment, STORED_COMMENT, (stored) => ({ ...stored, ...draft }));
+export function storedComment(draft: CommentDraft, author: () => Promise<Author>): AnswerCodec<Comment> {
+  return storedAnswer(Comment, STORED_COMMENT, async (stored) => ({
+    ...stored,
+    author: await author(),
+    ...draft,
+  }));
 }

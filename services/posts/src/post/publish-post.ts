@@ -90,7 +90,11 @@ export class PublishPost {
 
   /** Each repetition of the request has the draft again, and a ticket with images or video while the post has them. */
   private answerCodec(publication: Publication): AnswerCodec<Post> {
-    return storedPost(publication.draft, () => this.mediaOf(publication));
+    return storedPost(
+      publication.draft,
+      async () => (await this.users.requireCaller(publication.authorId)).author,
+      () => this.mediaOf(publication),
+    );
   }
 
   /** Images and video as the author sees them, with addresses. */

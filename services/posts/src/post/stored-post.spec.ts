@@ -41,7 +41,7 @@ const video: PostVideo = {
 };
 
 // Rule: HTTP-13, POST-12
-it('stores a published post without what its author wrote or attached', () => {
+it('stores a published post without its author’s name and what they wrote or attached', async () => {
   const kept = {
     id: 'post',
     author: AUTHOR,
@@ -61,14 +61,18 @@ it('stores a published post without what its author wrote or attached', () => {
   };
   const written = { content: 'Written', images, video };
   const post = everyField(Post, { ...kept, ...written });
-  const codec = storedPost({ content: written.content, visibility: 'public' }, () => ({ images, video }));
+  const codec = storedPost(
+    { content: written.content, visibility: 'public' },
+    () => Promise.resolve(AUTHOR),
+    () => ({ images, video }),
+  );
   const bytes = codec.encode(post);
-  expect(Post.decode(bytes)).toEqual({ ...kept, content: '', images: [] });
-  expect(codec.decode(bytes)).toEqual(post);
+  expect(Post.decode(bytes)).toEqual({ ...kept, author: undefined, content: '', images: [] });
+  expect(await codec.decode(bytes)).toEqual(post);
 });
 
 // Rule: HTTP-13
-it('stores an added comment without its text', () => {
+it('stores an added comment without its text and its author’s name', async () => {
   const kept = {
     id: 'comment',
     postId: 'post',
@@ -80,8 +84,8 @@ it('stores an added comment without its text', () => {
     importedAt: 4_000,
   };
   const comment = everyField(Comment, { ...kept, content: 'Written' });
-  const codec = storedComment({ content: 'Written' });
+  const codec = storedComment({ content: 'Written' }, () => Promise.resolve(AUTHOR));
   const bytes = codec.encode(comment);
-  expect(Comment.decode(bytes)).toEqual({ ...kept, content: '' });
-  expect(codec.decode(bytes)).toEqual(comment);
+  expect(Comment.decode(bytes)).toEqual({ ...kept, author: undefined, content: '' });
+  expect(await codec.decode(bytes)).toEqual(comment);
 });

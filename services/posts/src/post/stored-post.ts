@@ -2,19 +2,9 @@ import { type Author, Post, type PostImage, type PostVideo } from '@pulso/contra
 import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
 import type { PostDraft } from '../store/post.schema.js';
 
-export const STORED_AUTHOR: StoredFields<Author> = {
-  id: 'kept',
-  name: 'kept',
-  username: 'kept',
-  profileImageId: 'kept',
-  isCoach: 'kept',
-  subscriptionPriceMinor: 'kept',
-  subscriptionCurrency: 'kept',
-};
-
 const STORED_POST: StoredFields<Post> = {
   id: 'kept',
-  author: STORED_AUTHOR,
+  author: 'left-out',
   content: 'left-out',
   truncated: 'kept',
   // Their addresses would also expire.
@@ -37,7 +27,13 @@ const STORED_POST: StoredFields<Post> = {
 /** A new post as stored under its Idempotency-Key (POST-12). Each repetition of the request contains `draft` and the media again. */
 export function storedPost(
   { content }: PostDraft,
+  author: () => Promise<Author>,
   media: () => { images: PostImage[]; video: PostVideo | undefined },
 ): AnswerCodec<Post> {
-  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, content, ...media() }));
+  return storedAnswer(Post, STORED_POST, async (stored) => ({
+    ...stored,
+    author: await author(),
+    content,
+    ...media(),
+  }));
 }

@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import type { EventRecord, RepublishEnd } from '@pulso/platform/events/event-bus';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore } from '@pulso/platform/postgres/projection-table';
+import { statement } from '@pulso/platform/postgres/statements';
 import { UserProjection } from '@pulso/platform/postgres/user-projection';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { toUserRef, type UserRefRow, userRefColumns } from '../store/user-ref.js';
 import { SocialRows } from '../store/social-rows.js';
+
+const SHOWN = statement<UserRefRow>(
+  'known-users.shown',
+  `SELECT ${userRefColumns('known_users')} FROM known_users WHERE id = $1`,
+);
 
 /**
  * Social's projection of users. A suspension, a deletion and the end of a suspension change the figures of all whom the user
@@ -19,6 +29,13 @@ export class KnownUsers extends UserProjection {
     private readonly kept: SocialRows,
   ) {
     super(store);
+  }
+
+  /** The user as shown beside what they have written. Throws `unavailable` while their state has not arrived. */
+  async shown(id: string, transaction: Transaction): Promise<UserRef> {
+    const [row] = await transaction.rows(SHOWN, [id]);
+    if (!row) throw unavailable();
+    return toUserRef(id, row);
   }
 
   override async apply(state: UserState, event: EventRecord): Promise<boolean> {

@@ -43,10 +43,10 @@ export class PutReview {
     const coach = await this.users.requireCallerAnd(reviewerId, coachId);
     if (coachId === reviewerId) throw cannotReviewSelf();
 
-    const codec = storedReview(words.comment);
     return this.pairs.run(coachId, reviewerId, async (transaction) => {
       await this.checkBlocks(reviewerId, coachId, transaction);
       if (!coach.isCoach) throw notACoach();
+      const codec = storedReview(words.comment, () => this.users.shown(reviewerId, transaction));
       const onKnown = () => this.reviews.recordUnchanged(coachId, reviewerId, transaction);
       const once = { request: idempotency, callerId: reviewerId, codec, onKnown };
       return this.idempotent.once(once, transaction, async () => {

@@ -4,7 +4,7 @@ import { everyField } from '@pulso/platform/testing/every-field';
 import { storedReview } from './stored-review.js';
 
 // Rule: HTTP-13
-it('stores a review without its comment', () => {
+it('stores a review without its comment and its reviewer’s name', async () => {
   const kept = {
     id: 'review',
     coachId: 'carla',
@@ -22,8 +22,11 @@ it('stores a review without its comment', () => {
   };
   const review = everyField(Review, { ...kept, comment: 'Written' });
   const answer = everyField(PutReviewResponse, { review, created: true });
-  const codec = storedReview('Written');
+  const codec = storedReview('Written', () => Promise.resolve(kept.reviewer));
   const bytes = codec.encode(answer);
-  expect(PutReviewResponse.decode(bytes)).toEqual({ ...answer, review: { ...kept, comment: '' } });
-  expect(codec.decode(bytes)).toEqual(answer);
+  expect(PutReviewResponse.decode(bytes)).toEqual({
+    ...answer,
+    review: { ...kept, reviewer: undefined, comment: '' },
+  });
+  expect(await codec.decode(bytes)).toEqual(answer);
 });

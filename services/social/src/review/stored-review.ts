@@ -1,3 +1,4 @@
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import { PutReviewResponse } from '@pulso/contracts/social/v1/social';
 import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
 
@@ -5,7 +6,7 @@ const STORED_REVIEW: StoredFields<PutReviewResponse> = {
   review: {
     id: 'kept',
     coachId: 'kept',
-    reviewer: { id: 'kept', name: 'kept', username: 'kept', profileImageId: 'kept', isCoach: 'kept' },
+    reviewer: 'left-out',
     verifiedSubscriber: 'kept',
     rating: 'kept',
     comment: 'left-out',
@@ -16,9 +17,12 @@ const STORED_REVIEW: StoredFields<PutReviewResponse> = {
 };
 
 /** A review as stored under its Idempotency-Key; each repetition contains its comment again. */
-export function storedReview(comment: string): AnswerCodec<PutReviewResponse> {
-  return storedAnswer(PutReviewResponse, STORED_REVIEW, ({ review, ...stored }) => ({
+export function storedReview(
+  comment: string,
+  reviewer: () => Promise<UserRef>,
+): AnswerCodec<PutReviewResponse> {
+  return storedAnswer(PutReviewResponse, STORED_REVIEW, async ({ review, ...stored }) => ({
     ...stored,
-    review: review && { ...review, comment },
+    review: review && { ...review, reviewer: await reviewer(), comment },
   }));
 }

@@ -2,6 +2,8 @@ import { client, unwrap } from '../../../server/client/client.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 
 const FILE_NAME = 'pulso-export.json';
+/** With which the document ends. A cut one lacks it, and a proxy may end it as if it were whole. */
+const END = '"complete":true}';
 /** The browser has begun to read it by then. */
 const KEPT_MS = 60_000;
 
@@ -18,12 +20,15 @@ export function useDownloadExport({ onSaved, onFailed }: Outcome) {
   return useSingleMutation({
     mutationFn: async () => {
       const file = await unwrap(client.GET('/api/me/export', { parseAs: 'blob' }));
+      if (!(await endOf(file)).includes(END)) throw new Error('The export was cut.');
       save(file);
     },
     onSuccess: onSaved,
     onError: onFailed,
   });
 }
+
+const endOf = (file: Blob): Promise<string> => file.slice(-END.length - 1).text();
 
 function save(file: Blob): void {
   const address = URL.createObjectURL(file);

@@ -46,6 +46,14 @@ describe('the download of the own data', () => {
     expect(saved[0]![1].size).toBeGreaterThan(0);
   });
 
+  it('saves nothing of a document that was cut', async () => {
+    gateway.on('GET /api/me/export', () => ({ format: 'pulso-export', services: {} }));
+    await press();
+    await waitFor(() => expect(toasts()).toHaveLength(1));
+    expect(toasts()).not.toContain('Your data is saved in your downloads.');
+    expect(saved).toEqual([]);
+  });
+
   it('saves nothing while a part is missing, and says so', async () => {
     gateway.on('GET /api/me/export', () => problem(503, 'unavailable'));
     await press();
