@@ -208,6 +208,11 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
+  'GET /api/me/import': 'one row of the caller; a page of the settings asks for it',
+  'POST /api/me/import': 'once an account, and once more where it goes on',
+  'POST /api/me/import/pending': 'what it costs grows with the ids that it names, at most 400',
+  'POST /api/me/import/posts': 'what it costs grows with its posts, at most 20; each costs what a new one does',
+  'POST /api/me/import/comments': 'what it costs grows with its comments, at most 100',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',
