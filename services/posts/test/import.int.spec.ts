@@ -323,6 +323,18 @@ describe('what is imported', () => {
     expect(items.map((post) => post.id)).toEqual([id]);
   });
 
+  // Rule: HTTP-39
+  it('is not told to search engines, and keeps nothing else from them', async () => {
+    const user = await importer();
+    const written = await posts.publish(await posts.user(), 'written here');
+    const many = Array.from({ length: IMPORT.postsAtOnce }, () => aPost({ sourceId: newId() }));
+    const imported = await importPosts(user, ...many);
+    const { items } = await posts.client.listPublicPosts({ limit: 1, cursor: '' });
+    expect(items.map(({ id }) => id)).toEqual([written.id]);
+    const [first] = imported;
+    expect((await postOf(null, first!)).content).toBe('five squats');
+  });
+
   it('mentions nobody', async () => {
     const ben = await posts.user({ username: 'ben-imports' });
     const user = await importer();

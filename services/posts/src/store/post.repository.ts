@@ -92,9 +92,13 @@ export class PostRepository {
     return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
   }
 
-  /** All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. */
+  /**
+   * All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. Without imported ones,
+   * which may have any time (ACCT-46).
+   */
   listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
-    const filter = before === undefined ? {} : { _id: { $lt: before } };
+    const older = before === undefined ? {} : { _id: { $lt: before } };
+    const filter = { ...older, importedAt: { $exists: false } };
     return this.rows.find(filter, { sort: { _id: -1 }, limit, projection: LISTED });
   }
 
