@@ -10,6 +10,7 @@ import { closedVideos } from './closed-videos.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { guestPages } from './guest-pages.journey.js';
 import { guestBuild } from '../support/guest-build.js';
+import { importing } from './import.journey.js';
 import { live } from './live.journey.js';
 import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
@@ -48,6 +49,7 @@ describe('on one Pulso', () => {
   messages(shared);
   live(shared);
   moderation(shared);
+  importing(shared);
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
   closedVideos(shared);

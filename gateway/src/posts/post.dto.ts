@@ -48,11 +48,10 @@ export const newPostFields = {
 };
 
 /** Posts judges what goes together: whether there is anything, each image once, and images or a video (POST-1, POST-2). */
-export class NewPostBody extends body(
-  'NewPost',
-  z.strictObject(newPostFields),
-  { content: 'First session done!', visibility: 'public' },
-) {}
+export class NewPostBody extends body('NewPost', z.strictObject(newPostFields), {
+  content: 'First session done!',
+  visibility: 'public',
+}) {}
 
 export class EditPostBody extends body(
   'EditPost',

@@ -61,7 +61,16 @@ const urlSigner = {
   providers: [
     ExportedRows,
     ...[ticketVerifier, urlSigner],
-    ...[PostRepository, CommentRepository, LikeRepository, ImportRepository, CountKeeper, RowCounting, Viewers, ViewerLikes],
+    ...[
+      PostRepository,
+      CommentRepository,
+      LikeRepository,
+      ImportRepository,
+      CountKeeper,
+      RowCounting,
+      Viewers,
+      ViewerLikes,
+    ],
     ...[HiddenAuthors, ViewerGraphs],
     ...[GrantedMedia, PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
     ...[CommentGuard, HideComments, LikeWriter, Mentions, ModeratedContent],

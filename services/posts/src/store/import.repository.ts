@@ -6,7 +6,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { type ImportRow, ImportRows } from './import.schema.js';
 
 /** What is imported, and counted. */
-export type ImportedKind = 'posts' | 'comments';
+type ImportedKind = 'posts' | 'comments';
 
 const MOST: Readonly<Record<ImportedKind, number>> = { posts: IMPORT.postsMax, comments: IMPORT.commentsMax };
 

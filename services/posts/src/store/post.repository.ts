@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, NIL_ID, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { AttachedImage } from './attached-image.js';
@@ -92,9 +92,13 @@ export class PostRepository {
     return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
   }
 
-  /** All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. */
+  /**
+   * All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. Without imported ones,
+   * which may have any time (ACCT-46): the range of ids lets the embedded store read past any number of them.
+   */
   listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
-    const filter = before === undefined ? {} : { _id: { $lt: before } };
+    const _id = before === undefined ? { $gt: NIL_ID } : { $lt: before };
+    const filter = { _id, importedAt: { $exists: false } };
     return this.rows.find(filter, { sort: { _id: -1 }, limit, projection: LISTED });
   }
 
