@@ -3,7 +3,7 @@ import type { ExportUserPage } from '@pulso/contracts/common/v1/export';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { requireCaller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
-import { KeyedSlots } from '@pulso/platform/limits/keyed-slots';
+import { KeyedSlots, type ReleaseSlot } from '@pulso/platform/limits/keyed-slots';
 import { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -32,11 +32,9 @@ interface Exporting {
   exportUser(request: { cursor: string }): Promise<ExportUserPage>;
 }
 
-type AskPage = (service: ServiceName, cursor: string) => Promise<ExportUserPage>;
-
 /**
  * Everything that all services hold of the caller, as one document (ACCT-35). It begins only when each service has answered; if one fails
- * later, the connection is aborted.
+ * later, there is no whole document: the connection of its reader is aborted.
  */
 @Injectable()
 export class ComposeExport {
@@ -55,50 +53,86 @@ export class ComposeExport {
     this.services = { billing, identity, media, messaging, posts, social };
   }
 
-  /** Throws `unavailable` and `too-many-requests`. */
+  /** The document as the answer to a request. Throws `unavailable` and `too-many-requests`. */
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
     const { userId } = requireCaller();
-    this.takeSlot(userId, request, reply);
-    const now = this.clock.now();
-    // That of the request ends after 5 s, and the later pages are read outside of it.
-    const context: RequestContext = { ...request.pulso!.context, deadline: now + LONGEST_MS };
-    const pageOf = (service: ServiceName, cursor: string) =>
-      runInContext(context, () => this.services[service].exportUser({ cursor }));
-    const heads = new Map(await Promise.all(SERVICE_NAMES.map((name) => headOf(name, pageOf))));
+    const release = this.takeSlot(userId);
+    const timer = setTimeout(() => reset(request.raw.socket), LONGEST_MS).unref();
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      release();
+    });
+    const text = await this.open(request, userId);
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="pulso-export.json"')
       .header('cache-control', 'private, no-store');
     // Fastify would read all of it for the answer to HEAD, which has no body.
     if (request.method === 'HEAD') return Readable.from([]);
-    const exportedAt = new Date(now).toISOString();
-    const next = (service: ServiceName, cursor: string) =>
-      pageOf(service, cursor).catch((error: unknown) => {
+    const cut = async function* () {
+      try {
+        yield* text;
+      } catch (error) {
         // Otherwise it depends on how fast the socket is whether this is an answer or a cut document.
         reset(request.raw.socket);
         throw error;
-      });
-    return Readable.from(exportDocument({ userId, exportedAt, heads, next }), { objectMode: false });
+      }
+    };
+    return Readable.from(cut(), { objectMode: false });
   }
 
-  private takeSlot(userId: string, request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * Hands the document to `take`, which has 5 minutes. `signal` is aborted, with the reason, when these are over, and when the document ends early
+   * because a service does not answer. Throws as `execute`, and as `take`.
+   */
+  async hand<T>(
+    request: FastifyRequest,
+    take: (document: Readable, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { userId } = requireCaller();
+    const release = this.takeSlot(userId);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(unavailable(NOT_ALL_THERE)), LONGEST_MS).unref();
+    try {
+      const text = await this.open(request, userId);
+      const watched = async function* () {
+        try {
+          yield* text;
+        } catch (error) {
+          // Whoever takes it hears why it ends, and not only that it does.
+          late.abort(error);
+          throw error;
+        }
+      };
+      return await take(Readable.from(watched(), { objectMode: false }), late.signal);
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** The text of the document, once each service has answered. */
+  private async open(request: FastifyRequest, userId: string): Promise<AsyncGenerator<string>> {
+    const now = this.clock.now();
+    // That of the request ends after 5 s, and the later pages are read outside of it.
+    const context: RequestContext = { ...request.pulso!.context, deadline: now + LONGEST_MS };
+    const pageOf = (service: ServiceName, cursor: string) =>
+      runInContext(context, () =>
+        this.services[service].exportUser({ cursor }).catch((error: unknown) => {
+          const isAway = error instanceof DomainError && error.code === 'unavailable';
+          throw isAway ? unavailable(NOT_ALL_THERE) : error;
+        }),
+      );
+    const heads = new Map(
+      await Promise.all(SERVICE_NAMES.map(async (name) => [name, await pageOf(name, '')] as const)),
+    );
+    return exportDocument({ userId, exportedAt: new Date(now).toISOString(), heads, next: pageOf });
+  }
+
+  private takeSlot(userId: string): ReleaseSlot {
     const taken = this.slots.tryTake([{ key: userId, most: PER_ACCOUNT }]);
     if (taken === 'total') throw unavailable();
     if (taken === 'key') throw tooManyRequests(BUSY_SECONDS, 'Your data is being put together already.');
-    const timer = setTimeout(() => reset(request.raw.socket), LONGEST_MS).unref();
-    reply.raw.once('close', () => {
-      clearTimeout(timer);
-      taken();
-    });
-  }
-}
-
-/** The first page of a service. Throws `unavailable`, with a text for the user, if it does not answer. */
-async function headOf(service: ServiceName, pageOf: AskPage): Promise<[ServiceName, ExportUserPage]> {
-  try {
-    return [service, await pageOf(service, '')];
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'unavailable') throw unavailable(NOT_ALL_THERE);
-    throw error;
+    return taken;
   }
 }

@@ -53,6 +53,19 @@ export class ClaimMedia {
     return this.forMediaOf({ images }, { postId, publicationKey: '' }, write);
   }
 
+  /** Of several posts, whose ids are known; a ticket for each, undefined as in `Write`. */
+  async forImportedPosts<T>(
+    posts: readonly (WantedMedia & { postId: string })[],
+    write: (tickets: readonly (string | undefined)[]) => Promise<T>,
+    tickets: readonly (string | undefined)[] = [],
+  ): Promise<T> {
+    const [post, ...others] = posts;
+    if (!post) return write(tickets);
+    return this.forMediaOf(post, { postId: post.postId, publicationKey: '' }, (ticket) =>
+      this.forImportedPosts(others, write, [...tickets, ticket]),
+    );
+  }
+
   /** Nothing is claimed for what cannot be an image's id. */
   async forProfile<T>(imageId: string | null | undefined, write: Write<T>): Promise<T> {
     if (!imageId || !isId(imageId)) return write(undefined);

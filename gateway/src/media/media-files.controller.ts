@@ -7,7 +7,7 @@ import { pathId } from '../http/bodies/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { DeliverFile } from './deliver-file.js';
 
-const VARIANTS = new Set(['full', 'thumbnail', 'avatar', 'video']);
+const VARIANTS = new Set(['full', 'thumbnail', 'avatar', 'video', 'archive']);
 
 /** The bytes of media, at the addresses that posts and media have signed (MEDIA-19, MEDIA-20). */
 @ApiTags('Media')
@@ -20,13 +20,17 @@ export class MediaFilesController {
   @ApiResponse({
     status: 206,
     description: 'The part that `Range` names',
-    content: { 'image/jpeg': { schema: { type: 'string' } }, 'video/mp4': { schema: { type: 'string' } } },
+    content: {
+      'image/jpeg': { schema: { type: 'string' } },
+      'video/mp4': { schema: { type: 'string' } },
+      'application/zip': { schema: { type: 'string' } },
+    },
   })
   @Endpoint({
     kind: 'stream',
-    summary: 'The bytes of a picture, `full`, `thumbnail` or `avatar`, or of a `video`',
+    summary: 'The bytes of a picture, `full`, `thumbnail` or `avatar`, of a `video`, or of an `archive`',
     description:
-      'The address, with its query, is that of an answer. One that has expired is 403: read the answer again. A video is of the type that its answer tells.',
+      'The address, with its query, is that of an answer. One that has expired is 403: read the answer again. A video is of the type that its answer tells, an archive a zip.',
     access: 'public',
     shared: true,
     addressLimit: 'media-address',
@@ -45,6 +49,6 @@ export class MediaFilesController {
     // The signature is of the path as it was given.
     const query = request.url.indexOf('?');
     const path = `/media/${pathId(id)}/${variant}${query === -1 ? '' : request.url.slice(query)}`;
-    return this.deliverFile.execute(request, reply, path);
+    return this.deliverFile.execute(request, reply, path, variant === 'archive' ? 'archive' : 'file');
   }
 }

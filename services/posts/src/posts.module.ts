@@ -14,6 +14,7 @@ import { ModeratedContent } from './moderation/moderated-content.js';
 import { CascadeDeletion } from './post/cascade-deletion.job.js';
 import { FollowVideos } from './post/follow-videos.job.js';
 import { ListPager } from './post/list-pager.js';
+import { GrantedMedia } from './post/granted-media.js';
 import { PostGuard } from './post/post-guard.js';
 import { PostViews } from './post/post-view.js';
 import { HiddenAuthors } from './projections/hidden-authors.js';
@@ -22,6 +23,7 @@ import { PostsSettings } from './settings.js';
 import { CommentRepository } from './store/comment.repository.js';
 import { CountKeeper } from './store/count-keeper.js';
 import { ExportedRows } from './store/exported-rows.js';
+import { ImportRepository } from './store/import.repository.js';
 import { LikeRepository } from './store/like.repository.js';
 import { PostRepository } from './store/post.repository.js';
 import { RowCounting } from './store/row-counting.js';
@@ -59,9 +61,18 @@ const urlSigner = {
   providers: [
     ExportedRows,
     ...[ticketVerifier, urlSigner],
-    ...[PostRepository, CommentRepository, LikeRepository, CountKeeper, RowCounting, Viewers, ViewerLikes],
+    ...[
+      PostRepository,
+      CommentRepository,
+      LikeRepository,
+      ImportRepository,
+      CountKeeper,
+      RowCounting,
+      Viewers,
+      ViewerLikes,
+    ],
     ...[HiddenAuthors, ViewerGraphs],
-    ...[PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
+    ...[GrantedMedia, PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
     ...[CommentGuard, HideComments, LikeWriter, Mentions, ModeratedContent],
     ...[FeedIndex, LivePosts, FeedUpkeep, FeedCursors],
   ],

@@ -43,6 +43,23 @@ describe('an erased user', () => {
     expect(await outcome(posts.as(ben, (client) => client.getPost({ id })))).toBe('not-found not-found');
   });
 
+  // Rule: ACCT-46
+  it('leaves nothing of what was imported, and from where', async () => {
+    const ada = await posts.user();
+    const [sourceUserId, sourceId] = [newId(), newId()];
+    await posts.as(ada, (client) => client.beginImport({ sourceUserId }));
+    const post = { content: 'Ada swam', visibility: 1, images: [], idempotency: undefined };
+    await posts.as(ada, (client) => client.importPosts({ posts: [{ sourceId, post }] }));
+    const comment = { sourceId: newId(), postSourceId: sourceId, content: 'in Oaxaca' };
+    await posts.as(ada, (client) => client.importComments({ comments: [comment] }));
+    await erase(ada);
+    expect(await posts.raw.imports.findOne({ _id: ada })).toBeNull();
+    for (const rows of [posts.raw.posts, posts.raw.comments]) {
+      const stored = await (rows as typeof posts.raw.posts).find({ authorId: ada }).toArray();
+      expect(stored.map(({ live, content }) => [live, content ?? ''])).toEqual([[false, '']]);
+    }
+  });
+
   it('likes nothing any more, and counts for nothing', async () => {
     const [ada, ben] = [await posts.user(), await posts.user()];
     const { id: postId } = await posts.publish(ben, 'five squats');

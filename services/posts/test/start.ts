@@ -32,6 +32,7 @@ import type { SubscriptionRow } from '../src/projections/subscription.schema.js'
 import type { UserRow } from '../src/projections/user.schema.js';
 import type { VideoRow } from '../src/projections/video.schema.js';
 import { posts as definition } from '../src/service.js';
+import type { ImportRow } from '../src/store/import.schema.js';
 import type { CommentDocument } from '../src/store/comment.schema.js';
 import type { LikeDocument } from '../src/store/like.schema.js';
 import type { PostDocument } from '../src/store/post.schema.js';
@@ -49,6 +50,7 @@ interface Documents {
   hiddenPosts: HiddenPostRow;
   hiddenComments: HiddenCommentRow;
   videos: VideoRow;
+  imports: ImportRow;
   erasedUsers: ErasedUserDocument;
 }
 

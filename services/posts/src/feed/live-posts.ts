@@ -13,7 +13,15 @@ import type { PostDocument } from '../store/post.schema.js';
  */
 export type PostChange = Pick<
   PostDocument,
-  '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version' | 'likeCount' | 'commentCount'
+  | '_id'
+  | 'changedAt'
+  | 'authorId'
+  | 'visibility'
+  | 'importedAt'
+  | 'live'
+  | 'version'
+  | 'likeCount'
+  | 'commentCount'
 >;
 
 const REMEMBERED_POSTS = 20_000;
@@ -103,8 +111,10 @@ export class LivePosts {
     return true;
   }
 
-  private place({ _id, authorId, visibility, live, likeCount, commentCount }: PostChange): void {
+  /** What is imported may have any time: it is ranked for those alone who have chosen its author (FEED-1). */
+  private place({ _id, authorId, live, likeCount, commentCount, ...change }: PostChange): void {
     if (live) {
+      const visibility = change.importedAt ? 'subscribers' : change.visibility;
       this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments: commentCount });
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {

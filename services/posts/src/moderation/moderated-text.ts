@@ -9,6 +9,8 @@ export interface ModeratedText {
   authorId: string;
   authorStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
   createdAt: string;
+  /** Null unless its author brought it here from elsewhere: `createdAt` is then what an archive says. */
+  importedAt: string | null;
   /** Empty once deleted. */
   content: string;
   state: 'visible' | 'hidden' | 'deleted';
@@ -77,6 +79,7 @@ const TEXT_FIELDS = {
   content: 'content',
   mentionedIds: { leftOut: 'the content has their names' },
   createdAt: 'createdAt',
+  importedAt: 'importedAt',
   live: 'state',
   hiddenReason: 'reason',
   hiddenAt: STATE,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
@@ -11,6 +11,8 @@ import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 const OWN_HIDING_NAMES = [...HIDING_NAMES, 'hiddenOfPost'] as const;
 
 type NewFields = Pick<CommentDocument, 'postId' | 'postAuthorId' | 'authorId' | 'content' | 'mentionedIds'>;
+/** Of a comment that is imported (ACCT-46). */
+type ImportedFields = Required<Pick<CommentDocument, '_id' | 'importedAt'>>;
 
 /** A comment about to be inserted. */
 export type NewComment = NewDocument<CommentDocument>;
@@ -22,12 +24,14 @@ export class CommentRepository {
     private readonly clock: Clock,
   ) {}
 
-  newComment(fields: NewFields): NewComment {
-    const now = this.clock.now();
-    const createdAt = new Date(now);
+  /** The id is a UUIDv7 of `createdAt`. */
+  newComment(fields: NewFields, imported?: ImportedFields): NewComment {
+    const _id = imported?._id ?? newIdAt(this.clock.now());
+    const createdAt = new Date(timeOfId(_id));
     return {
       ...fields,
-      _id: newIdAt(now),
+      ...imported,
+      _id,
       likeCount: 0,
       createdAt,
       updatedAt: createdAt,
@@ -45,6 +49,20 @@ export class CommentRepository {
 
   findEvenDeleted(id: string): Promise<CommentDocument | null> {
     return this.rows.findOne({ _id: id });
+  }
+
+  /** Whether a user has written a comment that is not deleted. */
+  async hasAny(authorId: string): Promise<boolean> {
+    return (await this.rows.findOne({ authorId, live: true }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Those of an author among `ids`, also deleted ones: whether each is there. */
+  async liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+    const found = await this.rows.find(
+      { _id: { $in: [...ids] }, authorId },
+      { projection: { live: 1 }, limit: ids.length },
+    );
+    return new Map(found.map(({ _id, live }) => [_id, live]));
   }
 
   /** The post of a comment, including deleted comments. */

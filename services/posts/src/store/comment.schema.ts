@@ -25,6 +25,8 @@ export interface CommentDocument extends OwnedDocument, CountedFields, Idempoten
   likeCount: number;
   createdAt: Date;
   updatedAt: Date;
+  /** When its author brought it here from elsewhere (ACCT-46). */
+  importedAt?: Date;
   /** False once deleted. */
   live: boolean;
   /** The post, while a moderator hides the comment: lists skip it in the index, and the hidden comments of a post are counted. */
@@ -46,6 +48,7 @@ const commentSchema = new Schema<CommentDocument>(
     likeCount: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    importedAt: Date,
     live: { type: Boolean, required: true },
     erasing: Boolean,
     authorHidden: Boolean,

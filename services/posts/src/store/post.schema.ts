@@ -39,6 +39,8 @@ export interface PostDocument extends PostDraft, OwnedDocument, IdempotencyField
   createdAt: Date;
   updatedAt: Date;
   editedAt?: Date;
+  /** When its author brought it here from elsewhere (ACCT-46). */
+  importedAt?: Date;
   /** False once deleted. A boolean, because an index can match equality but not the absence of `deletedAt`. */
   live: boolean;
   /** The sweep has not marked the comments and likes of this deleted post yet. */
@@ -105,6 +107,7 @@ const postSchema = new Schema<PostDocument>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     editedAt: Date,
+    importedAt: Date,
     live: { type: Boolean, required: true },
     erasing: Boolean,
     changedAt: Date,

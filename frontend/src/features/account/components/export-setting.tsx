@@ -17,8 +17,11 @@ export function ExportSetting() {
     },
   });
   return (
-    <div className={classes.actions}>
+    <div className={classes.part}>
+      <h3 className={classes.subtitle}>{own.document}</h3>
+      <p className={classes.muted}>{own.text}</p>
       <BusyButton
+        className={classes.end}
         variant="default"
         label={own.download}
         busyLabel={own.downloading}

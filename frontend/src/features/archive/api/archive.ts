@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Archive } from '../../../api/types.js';
+import { client, unwrap } from '../../../server/client/client.js';
+import { queryKey } from '../../../server/queries/query-keys.js';
+import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
+
+const ARCHIVE = queryKey('archive');
+/** While it is built, in ms. */
+const LOOKS_EVERY = 2_000;
+/** Its address expires after a day. */
+const ADDRESS_AGE = 60 * 60_000;
+
+/** The viewer's archive (GET /api/me/archive), read again while it is built. */
+export const useArchive = () =>
+  useQuery({
+    queryKey: ARCHIVE,
+    queryFn: () => unwrap(client.GET('/api/me/archive')),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.status === 'building') return LOOKS_EVERY;
+      return data?.status === 'ready' && ADDRESS_AGE;
+    },
+  });
+
+interface Outcome {
+  onDone?: () => void;
+  onFailed: (error: Error) => void;
+}
+
+/** POST /api/me/archive: a new one takes the place of the one before. Answers when the document is whole, after minutes at most. */
+export function usePrepareArchive({ onFailed }: Outcome) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: () => unwrap(client.POST('/api/me/archive')),
+    onSuccess: (archive) => queryClient.setQueryData<Archive>(ARCHIVE, archive),
+    onError: (error) => {
+      // It goes on without this page, and may be there.
+      void queryClient.invalidateQueries({ queryKey: ARCHIVE });
+      onFailed(error);
+    },
+  });
+}
+
+/** DELETE /api/me/archive, also while it is built. */
+export function useDeleteArchive({ onDone, onFailed }: Outcome) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: () => unwrap(client.DELETE('/api/me/archive')),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ARCHIVE });
+      onDone?.();
+    },
+    onError: onFailed,
+  });
+}
