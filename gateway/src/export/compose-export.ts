@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportUserPage } from '@pulso/contracts/common/v1/export';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
-import { requireCaller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { DomainError, tokenExpired, unavailable } from '@pulso/platform/errors/domain-error';
 import { KeyedSlots, type ReleaseSlot } from '@pulso/platform/limits/keyed-slots';
 import { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { EndedSessions } from '../auth/ended-sessions.js';
+import { verifiedCallerOf } from '../auth/verified-caller-of.js';
 import {
   BillingClient,
   IdentityClient,
@@ -16,15 +18,21 @@ import {
   SocialClient,
 } from '../clients.js';
 import { tooManyRequests } from '../errors/too-many-requests.js';
+import { addressSlots } from '../http/guards/address-slots.js';
 import { reset } from '../http/guards/reset.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import { exportDocument } from './export-document.js';
 
 /** Each may hold a page of every service, some 3 MB. */
 const PER_PROCESS = 20;
 const PER_ACCOUNT = 1;
+/** Whoever makes accounts has fewer addresses. */
+const OF_ADDRESS = { perAddress: 4, perAddressWhenCrowded: 1 };
 const BUSY_SECONDS = 30;
 /** A reader that has not got the document after this time is cut off. */
 const LONGEST_MS = 5 * 60_000;
+const BUSY =
+  'Your data is being put together already, or that of others in your network. Please try again soon.';
 const NOT_ALL_THERE =
   'Your data cannot be put together now, since a part of it is not available. Please try again later.';
 
@@ -49,20 +57,20 @@ export class ComposeExport {
     posts: PostsClient,
     social: SocialClient,
     private readonly clock: Clock,
+    private readonly ended: EndedSessions,
   ) {
     this.services = { billing, identity, media, messaging, posts, social };
   }
 
   /** The document as the answer to a request. Throws `unavailable` and `too-many-requests`. */
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
-    const { userId } = requireCaller();
-    const release = this.takeSlot(userId);
+    const release = this.takeSlot(request);
     const timer = setTimeout(() => reset(request.raw.socket), LONGEST_MS).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);
       release();
     });
-    const text = await this.open(request, userId);
+    const text = await this.open(request);
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="pulso-export.json"')
@@ -89,12 +97,11 @@ export class ComposeExport {
     request: FastifyRequest,
     take: (document: Readable, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { userId } = requireCaller();
-    const release = this.takeSlot(userId);
+    const release = this.takeSlot(request);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(unavailable(NOT_ALL_THERE)), LONGEST_MS).unref();
     try {
-      const text = await this.open(request, userId);
+      const text = await this.open(request);
       const watched = async function* () {
         try {
           yield* text;
@@ -111,28 +118,35 @@ export class ComposeExport {
     }
   }
 
-  /** The text of the document, once each service has answered. */
-  private async open(request: FastifyRequest, userId: string): Promise<AsyncGenerator<string>> {
+  /** The text of the document, once each service has answered. It ends early with the caller's session (ACCT-21). */
+  private async open(request: FastifyRequest): Promise<AsyncGenerator<string>> {
+    const caller = verifiedCallerOf(request);
     const now = this.clock.now();
     // That of the request ends after 5 s, and the later pages are read outside of it.
     const context: RequestContext = { ...request.pulso!.context, deadline: now + LONGEST_MS };
-    const pageOf = (service: ServiceName, cursor: string) =>
-      runInContext(context, () =>
+    const pageOf = async (service: ServiceName, cursor: string) => {
+      // Services verify a token's time alone.
+      if (this.ended.refuses(caller)) throw tokenExpired();
+      return runInContext(context, () =>
         this.services[service].exportUser({ cursor }).catch((error: unknown) => {
           const isAway = error instanceof DomainError && error.code === 'unavailable';
           throw isAway ? unavailable(NOT_ALL_THERE) : error;
         }),
       );
+    };
     const heads = new Map(
       await Promise.all(SERVICE_NAMES.map(async (name) => [name, await pageOf(name, '')] as const)),
     );
+    const { userId } = caller;
     return exportDocument({ userId, exportedAt: new Date(now).toISOString(), heads, next: pageOf });
   }
 
-  private takeSlot(userId: string): ReleaseSlot {
-    const taken = this.slots.tryTake([{ key: userId, most: PER_ACCOUNT }]);
+  private takeSlot(request: FastifyRequest): ReleaseSlot {
+    const { userId } = verifiedCallerOf(request);
+    const ofAddress = addressSlots(addressOf(request), OF_ADDRESS);
+    const taken = this.slots.tryTake([{ key: userId, most: PER_ACCOUNT }, ...ofAddress]);
     if (taken === 'total') throw unavailable();
-    if (taken === 'key') throw tooManyRequests(BUSY_SECONDS, 'Your data is being put together already.');
+    if (taken === 'key') throw tooManyRequests(BUSY_SECONDS, BUSY);
     return taken;
   }
 }
