@@ -13,7 +13,8 @@ window.close();
 
 const STYLE = `
 :root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-content: center; text-align: center; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; text-align: center; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#faf8f5, #1a1816); color: light-dark(#26221f, #ece7e1); }
+a { color: inherit; }
 `;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -12,7 +12,7 @@ import { type Person, TestMessaging } from '../start.js';
 import { addressOf, MAIL_ENV, type Step, TestMail, TestMailServer } from '../support/test-mail.js';
 
 const WELCOME = AccountNoticeKind.ACCOUNT_NOTICE_KIND_WELCOME;
-const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'mail-process.ts');
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'killed-worker.ts');
 /** How long a worker keeps a mail for itself. */
 const LEASE_MS = 5 * 60_000;
 const KILLS = 3;
