@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { count } from '../user-ref/user-ref.dto.js';
 import { answer } from '../validation/named-schemas.js';
 
-const bytes = count
-  .nullable()
-  .meta({
-    description: 'While it is built, once its document is there; of one that is ready both are its size',
-  });
+const bytes = count.nullable().meta({
+  description: 'While it is built, once its document is there; of one that is ready both are its size',
+});
 const time = z.string().nullable();
 
 export const archiveSchema = answer(
@@ -19,7 +17,8 @@ export const archiveSchema = answer(
     readyAt: time,
     expiresAt: time.meta({ description: 'Of one that is ready: then it is deleted' }),
     url: z.string().nullable().meta({
-      description: 'Of one that is ready: a path that opens it for up to an hour, and not longer than it is there, or than this session lasts',
+      description:
+        'Of one that is ready: a path that opens it for up to an hour, and not longer than it is there, or than this session lasts',
     }),
   }),
   {

@@ -32,7 +32,8 @@ export class MediaFilesController {
   })
   @Endpoint({
     kind: 'stream',
-    summary: 'The bytes of a picture, `full`, `thumbnail` or `avatar`, of a `video`, or of an `archive-{session}`',
+    summary:
+      'The bytes of a picture, `full`, `thumbnail` or `avatar`, of a `video`, or of an `archive-{session}`',
     description:
       'The address, with its query, is that of an answer. One that has expired is 403: read the answer again. That of an archive expires with the session that asked for it, too. A video is of the type that its answer tells, an archive a zip.',
     access: 'public',

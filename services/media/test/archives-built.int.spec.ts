@@ -273,14 +273,12 @@ describe('building an archive', () => {
   it('begins with what killed attempts have left of it removed', async () => {
     const letBuild = hold();
     await askForArchive(media, ana);
-    const [{ id }] = (await archiveRows(media, ana)) as [{ id: string }];
+    const { id } = (await archiveRows(media, ana))[0]!;
     const left = archiveKeyOf({ id, ownerId: ana, claim: media.newId() });
     await media.service.get(ObjectStore).put(left, Buffer.from('left behind'));
     letBuild();
     await build();
     const [row] = await archiveRows(media, ana);
-    expect(await archiveObjects(media)).toEqual([
-      archiveKeyOf({ id, ownerId: ana, claim: row!.claim! }),
-    ]);
+    expect(await archiveObjects(media)).toEqual([archiveKeyOf({ id, ownerId: ana, claim: row!.claim! })]);
   });
 });

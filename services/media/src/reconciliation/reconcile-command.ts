@@ -50,7 +50,9 @@ function tableOf({ findings, found, assets, files, repaired }: Reconciliation, a
       ? ['Missing files cannot be made again: restore them from a backup (docs/operations/tasks/media.md).']
       : []),
     ...(archive > 0
-      ? ['Archives are in no backup: who misses theirs asks for another one (docs/operations/tasks/media.md).']
+      ? [
+          'Archives are in no backup: who misses theirs asks for another one (docs/operations/tasks/media.md).',
+        ]
       : []),
   ];
 }
