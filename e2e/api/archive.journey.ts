@@ -83,7 +83,7 @@ export const archives = (shared: () => PulsoByApi) =>
       const zip = Buffer.concat([part, await bytesOf(rest)]);
       expect([doneBytes, totalBytes]).toEqual([zip.length, zip.length]);
 
-      const reader = new ZipReader(new Uint8ArrayReader(zip), { checkSignature: true });
+      const reader = new ZipReader(new Uint8ArrayReader(zip), { checkCrc32: true });
       const members = new Map<string, Buffer>();
       for (const entry of await reader.getEntries())
         if (!entry.directory)
@@ -120,5 +120,9 @@ export const archives = (shared: () => PulsoByApi) =>
       await waitForEqual(async () => (await open(url!)).status, 404, { what: 'the end of the address' });
       expect(await read(ada)).toMatchObject({ status: 'none', url: null });
       expect((await read(stranger)).status).toBe('ready');
+      // A session's end is that of its addresses.
+      expect((await open(other)).status).toBe(200);
+      expect((await stranger.post('/api/auth/logout')).status).toBe(204);
+      await waitForEqual(async () => (await open(other)).status, 403, { what: 'the end of the address' });
     });
   });

@@ -1,9 +1,10 @@
 import { Archive as ArchiveMessage, ArchiveStatus } from '@pulso/contracts/media/v1/media';
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { until } from '@pulso/platform/testing/until';
 import { text } from 'node:stream/consumers';
 import { MEDIA_ID, refuse, startListener, type FakeListener } from './support/fake-media.js';
-import { USER_ID } from './support/fake-clients.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { OTHER_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
 let media: FakeListener;
@@ -37,6 +38,8 @@ afterEach(async () => {
 
 const ask = (method = 'POST', token: string | null = gateway.token) =>
   gateway.call(method, '/api/me/archive', { token });
+/** When an address expires that is given now. */
+const later = () => gateway.clock.now() + 60 * 60_000;
 const row = (section: string, value: object) => ({ section, json: JSON.stringify(value) });
 
 // Rule: ACCT-45, HTTP-45
@@ -132,7 +135,7 @@ describe('the archive', () => {
       ...{ requestedAt: null, readyAt: null, expiresAt: null, url: null },
     });
     const at = Date.UTC(2026, 10, 28, 12);
-    const url = `/media/${MEDIA_ID}/archive?e=0&x=1&k=k1&s=mac`;
+    const url = `/media/${MEDIA_ID}/archive-${SESSION_ID}?e=0&x=${later()}&k=k1&s=mac`;
     gateway.media.getArchive = () =>
       Promise.resolve({
         ...{ status: ArchiveStatus.ARCHIVE_STATUS_READY, doneBytes: 9, totalBytes: 9, url },
@@ -169,7 +172,7 @@ describe('the archive', () => {
       });
       response.end('zip');
     };
-    const path = `/media/${MEDIA_ID}/archive?e=0&x=1&k=k1&s=mac`;
+    const path = `/media/${MEDIA_ID}/archive-${SESSION_ID}?e=0&x=${later()}&k=k1&s=mac`;
     const response = await gateway.call('GET', path, { token: null, headers: { range: 'bytes=2-4' } });
     expect([response.status, await response.text()]).toEqual([206, 'zip']);
     expect([media.requests[0]!.url, media.requests[0]!.headers.range]).toEqual([path, 'bytes=2-4']);
@@ -178,5 +181,34 @@ describe('the archive', () => {
       ...['application/zip', 'attachment; filename="pulso-a-2026-11-28.zip"', 'bytes 2-4/9'],
       ...['"a-archive"', 'private, no-store'],
     ]);
+  });
+
+  // Rule: MEDIA-25, ACCT-21
+  it('is not given any more once the session has ended that its address is of', async () => {
+    media.handle = (_request, response) => void response.end('zip');
+    const get = async (variant: string) => {
+      const path = `/media/${MEDIA_ID}/${variant}?e=0&x=${later()}&k=k1&s=mac`;
+      return (await gateway.call('GET', path, { token: null })).status;
+    };
+    expect(await get(`archive-${SESSION_ID}`)).toBe(200);
+    gateway.identity.listEndedSessions = () =>
+      Promise.resolve({ sessions: [{ id: SESSION_ID, endedAt: gateway.clock.now() }], more: false });
+    await until(async () => (await get(`archive-${SESSION_ID}`)) === 403, { what: 'the end of the address' });
+    const asked = media.requests.length;
+    expect(await get(`archive-${SESSION_ID}`)).toBe(403);
+    expect(media.requests).toHaveLength(asked);
+    expect(await get(`archive-${OTHER_ID}`)).toBe(200);
+    for (const none of ['archive', 'archive-', 'archive-x', `archive-${SESSION_ID}x`])
+      expect([none, await get(none)]).toEqual([none, 404]);
+  });
+
+  it('is not given while it is not known which sessions have ended', async () => {
+    const young = await startGatewayForThisTest({
+      MEDIA_BYTES_URL: media.url,
+      prepare: ({ identity }) => (identity.listEndedSessions = () => Promise.reject(unavailable())),
+    });
+    const path = `/media/${MEDIA_ID}/archive-${SESSION_ID}?e=0&x=${later()}&k=k1&s=mac`;
+    expect((await young.call('GET', path, { token: null })).status).toBe(503);
+    expect(media.requests).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ export class ArchiveController {
 
   @Delete()
   @Endpoint({
-    summary: 'Delete the caller’s archive, if there is one',
+    summary: 'Delete the caller’s archive, if there is one, also while its records are collected',
     access: 'private',
     limit: 'archive-deletions-account',
     bodyless: true,

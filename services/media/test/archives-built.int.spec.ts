@@ -11,6 +11,7 @@ import { Registry } from 'prom-client';
 import { fileURLToPath } from 'node:url';
 import { BuildArchives } from '../src/archive/build-archives.job.js';
 import { objectKeyOf } from '../src/store/asset.js';
+import { archiveKeyOf } from '../src/store/archive.js';
 import { ArchiveRepository } from '../src/store/archive.repository.js';
 import { TestMedia } from './start.js';
 import {
@@ -234,9 +235,50 @@ describe('building an archive', () => {
     letBuild();
     await media.service.get(BuildArchives).execute(stopping.signal);
     slow.mockRestore();
+    // A deployment is no attempt that failed.
     await build();
     await untilArchive(media, ana);
-    expect(await archiveRows(media, ana)).toMatchObject([{ state: 'ready', attempts: 2 }]);
+    expect(await archiveRows(media, ana)).toMatchObject([{ state: 'ready', attempts: 1 }]);
     expect(await archiveObjects(media)).toHaveLength(1);
+  });
+
+  it('that takes too long is tried again later, and that counts', async () => {
+    const letBuild = hold();
+    await askForArchive(media, ana);
+    const late = AbortSignal.abort(new Error('it took longer than 30 minutes'));
+    letBuild();
+    await media.service.get(BuildArchives).execute(late);
+    expect(await archiveRows(media, ana)).toMatchObject([
+      { state: 'building', attempts: 1, claim: null, reason: 'it took longer than 30 minutes' },
+    ]);
+    expect((await archiveObjects(media)).map((key) => key.slice(-8))).toEqual(['document']);
+  });
+
+  it('is one pass: each has its whole time, and the one that has waited longest is the first', async () => {
+    const ben = media.newId();
+    const letBuild = hold();
+    await askForArchive(media, ana);
+    media.service.clock.advance(1);
+    await askForArchive(media, ben);
+    letBuild();
+    const states = async () =>
+      Promise.all([ana, ben].map(async (one) => (await archiveRows(media, one))[0]!.state));
+    expect(await build()).toBe(true);
+    expect(await states()).toEqual(['ready', 'building']);
+    expect(await build()).toBe(true);
+    expect(await states()).toEqual(['ready', 'ready']);
+    expect(await build()).toBe(false);
+  });
+
+  it('begins with what killed attempts have left of it removed', async () => {
+    const letBuild = hold();
+    await askForArchive(media, ana);
+    const { id } = (await archiveRows(media, ana))[0]!;
+    const left = archiveKeyOf({ id, ownerId: ana, claim: media.newId() });
+    await media.service.get(ObjectStore).put(left, Buffer.from('left behind'));
+    letBuild();
+    await build();
+    const [row] = await archiveRows(media, ana);
+    expect(await archiveObjects(media)).toEqual([archiveKeyOf({ id, ownerId: ana, claim: row!.claim! })]);
   });
 });

@@ -1,6 +1,8 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { ArchiveStatus } from '@pulso/contracts/media/v1/media';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { mediaErasureTopic } from '@pulso/contracts/topics/media';
+import { readInput } from '@pulso/platform/command-line/run-commands';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { everythingHeld } from '@pulso/platform/testing/exported';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
@@ -10,11 +12,12 @@ import { join } from 'node:path';
 import { BuildArchives } from '../src/archive/build-archives.job.js';
 import { RemoveArchives } from '../src/archive/remove-archives.job.js';
 import { EraseMedia } from '../src/erasure/erase-media.js';
+import { reconcileCommand } from '../src/reconciliation/reconcile-command.js';
 import { Reconcile } from '../src/reconciliation/reconcile.js';
 import { archiveKeyOf, archivesOf, documentKeyOf } from '../src/store/archive.js';
 import { ArchiveRepository } from '../src/store/archive.repository.js';
 import { DAY_MS, TestMedia } from './start.js';
-import { aReadyArchive, archiveObjects, archiveRows, deleteArchive } from './support/archives.js';
+import { aReadyArchive, archiveObjects, archiveOf, archiveRows, deleteArchive } from './support/archives.js';
 
 let media: TestMedia;
 let ana: string;
@@ -39,6 +42,21 @@ describe('an archive is removed', () => {
     await remove();
     expect([await archiveRows(media, ana), await objectsOf(ana)]).toEqual([[], []]);
     expect([(await archiveRows(media, ben)).length, (await objectsOf(ben)).length]).toEqual([1, 1]);
+  });
+
+  it('when its owner deletes it while its document comes', async () => {
+    const archives = media.service.get(ArchiveRepository);
+    const begun = await archives.begin(ana);
+    expect((await archiveOf(media, ana)).status).toBe(ArchiveStatus.ARCHIVE_STATUS_BUILDING);
+    await deleteArchive(media, ana);
+    expect((await archiveOf(media, ana)).status).toBe(ArchiveStatus.ARCHIVE_STATUS_UNSPECIFIED);
+    // Its row stays for as long as the document may come: a kill leaves what has come.
+    await remove();
+    await put(documentKeyOf(begun));
+    expect(await archives.received(begun, { document: 1, total: 1 })).toBeUndefined();
+    media.service.clock.advance(10 * 60_000);
+    await remove();
+    expect([await archiveRows(media, ana), await objectsOf(ana)]).toEqual([[], []]);
   });
 
   it('seven days after it was ready', async () => {
@@ -139,13 +157,18 @@ describe('the comparison of rows and files', () => {
     expect(new Set(await archiveObjects(media))).toEqual(new Set([own, strange]));
   });
 
-  it('finds an archive that is ready without its object', async () => {
+  it('finds an archive that is ready without its object, and sends nobody to a backup for it', async () => {
     await aReadyArchive(media, ana);
     const [key] = await objectsOf(ana);
     await media.service.get(ObjectStore).remove(key!);
-    expect((await reconcile()).findings).toEqual([
-      expect.objectContaining({ kind: 'missing', key, ownerId: ana, stored: null }),
+    const { findings, found } = await reconcile();
+    expect(findings).toEqual([
+      expect.objectContaining({ kind: 'archive', key, ownerId: ana, stored: null, repaired: false }),
     ]);
+    expect(found).toMatchObject({ archive: 1, missing: 0 });
+    const text = await reconcileCommand.prepare(readInput(reconcileCommand, []))(media.service.running);
+    expect(text.slice(-2)[0]).toMatch('0 missing, 0 of another size, 0 unknown objects, 1 archives without');
+    expect(text.at(-1)).toMatch(/^Archives are in no backup: .* asks for another one/);
   });
 });
 

@@ -1,12 +1,16 @@
+import { jest } from '@jest/globals';
 import { ArchiveStatus } from '@pulso/contracts/media/v1/media';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { ArchiveRepository } from '../src/store/archive.repository.js';
 import { objectKeyOf } from '../src/store/asset.js';
+import { DiskRoom } from '../src/upload/disk-room.js';
 import { DAY_MS, TestMedia } from './start.js';
 import { aReadyVideo, someBytes } from './support/a-video.js';
 import {
@@ -18,6 +22,7 @@ import {
   askForArchive,
   deleteArchive,
   membersOf,
+  untilArchive,
 } from './support/archives.js';
 
 let media: TestMedia;
@@ -30,6 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => media?.stop());
 
+const HOUR_MS = 60 * 60_000;
 const NONE = { status: ArchiveStatus.ARCHIVE_STATUS_UNSPECIFIED, url: '' };
 const stored = (key: string) => buffer(media.service.get(ObjectStore).read(key));
 const bytesAt = async (url: string) => Buffer.from(await (await media.get(url)).arrayBuffer());
@@ -115,7 +121,11 @@ describe('an archive', () => {
     leaving.destroy(new Error('it leaves'));
     await left;
     await until(async () => (await states()).length === 1, { what: 'the end of what was given up' });
-    expect(await archiveOf(media, ana)).toMatchObject({ requestedAt: before.requestedAt, url: before.url });
+    expect(await archiveOf(media, ana)).toMatchObject({
+      requestedAt: before.requestedAt,
+      readyAt: before.readyAt,
+    });
+    expect((await media.get(before.url)).status).toBe(200);
     await until(async () => (await archiveObjects(media)).length === 1, { what: 'the archive alone' });
   });
 
@@ -129,6 +139,57 @@ describe('an archive', () => {
     const full = await askForArchive(media, ana);
     expect([full.status, await full.json()]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
     expect([...(await archiveRows(media, ana)), ...(await archiveRows(media, ben))]).toEqual([]);
+  });
+
+  it('shows as one that is built while its document comes, in the place of the one before, and ends with DELETE', async () => {
+    await aReadyArchive(media, ana);
+    const authorization = await media.service.authorizationOf(ana);
+    const coming = request(`${media.base}/archives`, { method: 'POST', headers: { authorization } });
+    const answered = once(coming, 'response') as Promise<[IncomingMessage]>;
+    coming.write(aDocument('late').slice(0, 10));
+    const shown = await until(
+      async () => {
+        const now = await archiveOf(media, ana);
+        return now.status === ArchiveStatus.ARCHIVE_STATUS_BUILDING && now;
+      },
+      { what: 'the archive whose document comes' },
+    );
+    expect(shown).toMatchObject({ requestedAt: media.service.clock.now(), url: '' });
+    expect([shown.doneBytes, shown.totalBytes]).toEqual([undefined, undefined]);
+    await deleteArchive(media, ana);
+    expect(await archiveOf(media, ana)).toMatchObject(NONE);
+    coming.end(aDocument('late').slice(10));
+    const [response] = await answered;
+    expect(response.resume().statusCode).toBe(503);
+    expect((await archiveRows(media, ana)).map(({ state }) => state)).toEqual(['removing']);
+    expect((await archiveObjects(media)).filter((key) => key.endsWith('-document'))).toEqual([]);
+  });
+
+  it('is built where the answer to its last write was lost', async () => {
+    const archives = media.service.get(ArchiveRepository);
+    const received = archives.received.bind(archives);
+    const lost = jest.spyOn(archives, 'received').mockImplementation(async (...given) => {
+      await received(...given);
+      throw new Error('the connection was lost');
+    });
+    onTestEnd(() => lost.mockRestore());
+    const asked = await askForArchive(media, ana);
+    expect(asked.status).toBe(202);
+    const { url } = await untilArchive(media, ana);
+    expect((await membersOf(await bytesAt(url))).get('pulso-export.json')!.toString()).toBe(aDocument());
+  });
+
+  it('is refused where the disk fills up while its document comes', async () => {
+    const disk = media.service.get(DiskRoom);
+    const full = new DomainError('unavailable', 'There is no room for files right now.');
+    const room = jest.spyOn(disk, 'require').mockResolvedValueOnce().mockRejectedValueOnce(full);
+    onTestEnd(() => room.mockRestore());
+    const refused = await askForArchive(media, ana);
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      expect.objectContaining({ message: 'There is no room for files right now.' }),
+    ]);
+    expect([await archiveRows(media, ana), await archiveObjects(media)]).toEqual([[], []]);
   });
 });
 
@@ -161,21 +222,27 @@ describe('the address of an archive', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, `${zip.length}`]);
   });
 
-  it('opens nothing without its signature, for another archive, or after a day', async () => {
+  it('opens nothing without its signature, for another archive or session, or after an hour', async () => {
     const [own, other] = [await aReadyArchive(media, ana), await aReadyArchive(media, ben)];
     const [path, query] = own.url.split('?') as [string, string];
     const statusOf = async (address: string) => (await media.get(address)).status;
     expect(await statusOf(own.url)).toBe(200);
-    const forged = [path, `${other.url.split('?')[0]}?${query}`, own.url.replace(/x=\d+/, 'x=9999999999999')];
-    for (const address of [...forged, own.url.replace('/archive', '/full')])
-      expect([address, await statusOf(address)]).toEqual([address, 403]);
-    media.service.clock.advance(DAY_MS);
+    const [, , id, variant] = path.split('/');
+    const forged = [
+      ...[path, `${other.url.split('?')[0]}?${query}`, own.url.replace(/x=\d+/, 'x=9999999999999')],
+      ...[`/media/${id}/archive-${media.newId()}?${query}`, `/media/${id}/full?${query}`],
+    ];
+    for (const address of forged) expect([address, await statusOf(address)]).toEqual([address, 403]);
+    expect(await statusOf(own.url.replace(variant!, 'archive'))).toBe(404);
+    media.service.clock.advance(HOUR_MS);
     expect(await statusOf(own.url)).toBe(403);
-    // A new one is given as long as the archive is there, and is not good for longer.
-    media.service.clock.advance(6 * DAY_MS - 3_600_000);
+    // A new one is given as long as the archive is there, and is not good for longer. What was cut off goes on at it.
+    media.service.clock.advance(7 * DAY_MS - HOUR_MS - HOUR_MS / 2);
     const { url } = await archiveOf(media, ana);
-    expect(await statusOf(url)).toBe(200);
-    media.service.clock.advance(3_600_000);
+    const rest = await media.get(url, { range: 'bytes=9-', 'if-range': `"${id}-archive"` });
+    expect(rest.status).toBe(206);
+    await rest.arrayBuffer();
+    media.service.clock.advance(HOUR_MS / 2);
     expect(await statusOf(url)).toBe(403);
     expect(await archiveOf(media, ana)).toMatchObject(NONE);
   });

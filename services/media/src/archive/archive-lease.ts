@@ -15,7 +15,7 @@ const NOTED_EVERY_MS = 1_000;
 export class ArchiveLease {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private noting: Promise<void> = Promise.resolve();
+  private noting: Promise<void> | undefined;
   private done = 0;
 
   constructor(
@@ -24,7 +24,8 @@ export class ArchiveLease {
     private readonly logger: Logger,
   ) {
     this.timer = setInterval(() => {
-      this.noting = this.noting.then(() => this.note());
+      // One that hangs is not followed by others, for which the end would wait.
+      this.noting ??= this.note().finally(() => (this.noting = undefined));
     }, NOTED_EVERY_MS);
   }
 

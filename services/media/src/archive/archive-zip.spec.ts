@@ -22,7 +22,7 @@ describe('the zip of an archive', () => {
     const large = Buffer.alloc(3_000_000, 'the same again and again');
     const given = [member('README.txt', Buffer.from('ä')), member('media/a.jpg', large)];
     const zip = await buffer(Readable.from(zipOf(...given, member('empty', Buffer.alloc(0)))));
-    const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(zip)), { checkSignature: true });
+    const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(zip)), { checkCrc32: true });
     const read: [string, Buffer][] = [];
     for (const entry of await reader.getEntries()) {
       if (entry.directory) throw new Error(`${entry.filename} is a folder`);

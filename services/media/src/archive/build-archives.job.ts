@@ -6,7 +6,13 @@ import { gauge } from '@pulso/platform/telemetry/metrics';
 import { backoffMs } from '@pulso/platform/time/backoff';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { archiveKeyOf, type ClaimedArchive, documentKeyOf } from '../store/archive.js';
+import {
+  archiveKeyOf,
+  archivesOf,
+  type ClaimedArchive,
+  documentKeyOf,
+  isObjectOf,
+} from '../store/archive.js';
 import { ArchiveRepository } from '../store/archive.repository.js';
 import { DiskRoom } from '../upload/disk-room.js';
 import { ArchiveLease, ArchiveLost, LEASE_MS } from './archive-lease.js';
@@ -15,14 +21,14 @@ import { archiveZip } from './archive-zip.js';
 
 /** Requests nudge the job: this is for what another process has left. */
 const POLL_MS = 30_000;
-/** Several archives of 500 MB, from a store that is slow. One that was given up is begun again. */
+/** Of one archive of 500 MB and more, from a store that is slow. One that was given up is begun again. */
 const PASS_LIMIT_MS = 30 * 60_000;
 const BACKOFF = { firstMs: 30_000, longestMs: 10 * 60_000 };
 const MOST_ATTEMPTS = 5;
 /** Timers may be early. */
 const LATER_MS = 50;
 
-/** The process ends, or the pass has taken too long. */
+/** The process ends. */
 class Stopping extends Error {}
 
 /**
@@ -45,7 +51,9 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop = new PollingLoop({
       name: 'building of archives',
       everyMs: POLL_MS,
-      work: (stopping) => this.execute(stopping),
+      work: async (stopping) => {
+        if (await this.execute(stopping)) this.loop.nudge();
+      },
       logger,
       ref: false,
       limitMs: PASS_LIMIT_MS,
@@ -83,13 +91,11 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.nudge();
   }
 
-  /** Builds all that are due. */
-  async execute(stopping: AbortSignal = new AbortController().signal): Promise<void> {
-    while (!stopping.aborted) {
-      const claimed = await this.archives.claim(LEASE_MS);
-      if (!claimed) return;
-      await this.build(claimed, stopping);
-    }
+  /** Builds the one that has waited longest, so that each has the time of a pass. Whether one was due. */
+  async execute(stopping: AbortSignal = new AbortController().signal): Promise<boolean> {
+    const claimed = await this.archives.claim(LEASE_MS);
+    if (claimed) await this.build(claimed, stopping);
+    return claimed !== undefined;
   }
 
   private async build(claimed: ClaimedArchive, stopping: AbortSignal): Promise<void> {
@@ -97,6 +103,7 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     if (claimed.attempts > MOST_ATTEMPTS) return this.fail(claimed, new Error('every attempt was killed'));
     const lease = new ArchiveLease(this.archives, claimed, this.logger);
     try {
+      await this.discardEarlier(claimed);
       await this.disk.require(claimed.totalBytes);
       const bytes = await this.store(claimed, lease, stopping);
       await lease.end();
@@ -115,7 +122,7 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const watched = async function* () {
       for await (const chunk of zip) {
         lease.signal.throwIfAborted();
-        if (stopping.aborted) throw new Stopping('the process was stopped, or took too long');
+        if (stopping.aborted) throw endOf(stopping);
         size += chunk.length;
         lease.wrote(chunk.length);
         yield chunk;
@@ -133,12 +140,14 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const isStopping = error instanceof Stopping;
     if (!isStopping && claimed.attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
     const reason = textOf(error);
-    const pauseMs = isStopping ? 0 : backoffMs(claimed.attempts, BACKOFF);
-    const dueAt = this.clock.now() + pauseMs;
-    await this.archives.giveBack(claimed, dueAt, reason);
-    if (isStopping) return;
-    this.loop.within(pauseMs + LATER_MS);
     const { id: archive, attempts } = claimed;
+    const now = this.clock.now();
+    // A deployment is no failure of the archive.
+    if (isStopping)
+      return void (await this.archives.giveBack(claimed, { dueAt: now, attempts: attempts - 1, reason }));
+    const pauseMs = backoffMs(attempts, BACKOFF);
+    await this.archives.giveBack(claimed, { dueAt: now + pauseMs, attempts, reason });
+    this.loop.within(pauseMs + LATER_MS);
     this.logger.warn({ err: error, archive, attempts }, 'an archive could not be built and is tried again');
   }
 
@@ -147,6 +156,13 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const { id: archive, attempts } = claimed;
     this.logger.error({ err: error, archive, attempts }, 'an archive has failed');
     await this.discard(documentKeyOf(claimed));
+  }
+
+  /** What attempts have left whose processes were killed: each may be as large as the archive. */
+  private async discardEarlier(claimed: ClaimedArchive): Promise<void> {
+    const document = documentKeyOf(claimed);
+    for await (const { key } of this.objects.list(archivesOf(claimed.ownerId)))
+      if (isObjectOf(claimed, key) && key !== document) await this.objects.remove(key);
   }
 
   /** Where that fails, it goes with the archive's row. */
@@ -158,5 +174,9 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 }
+
+/** Why a pass ends early: the loop gives a reason where it has taken too long, and none where the process stops. */
+const endOf = ({ reason }: AbortSignal): Error =>
+  (reason as Error).name === 'AbortError' ? new Stopping('the process was stopped') : (reason as Error);
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

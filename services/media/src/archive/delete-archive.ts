@@ -3,7 +3,7 @@ import type { DeleteArchiveResponse } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ArchiveRepository } from '../store/archive.repository.js';
 
-/** `DELETE /api/me/archive`: its addresses end at once; the job removes its objects. */
+/** `DELETE /api/me/archive`: its addresses end at once, and one whose document comes is not built; the job removes the objects. */
 @Injectable()
 export class DeleteArchive {
   constructor(private readonly archives: ArchiveRepository) {}

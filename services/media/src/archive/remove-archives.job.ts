@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
-import { archivesOf } from '../store/archive.js';
+import { archivesOf, isObjectOf } from '../store/archive.js';
 import { type EndedArchive, EndedArchives } from '../store/ended-archives.js';
 
 const BATCH = 100;
@@ -39,7 +39,7 @@ export class RemoveArchives {
   /** One that cannot be removed does not hold up the others. */
   private async tryToRemove({ id, ownerId }: EndedArchive): Promise<void> {
     try {
-      await this.removeObjects(ownerId, (key) => key.startsWith(`${archivesOf(ownerId)}${id}-`));
+      await this.removeObjects(ownerId, (key) => isObjectOf({ id, ownerId }, key));
       await this.archives.delete(id);
     } catch (error) {
       this.logger.error({ err: error, archive: id }, 'the objects of an archive could not be removed');

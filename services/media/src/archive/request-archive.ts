@@ -13,7 +13,7 @@ import { EndedArchives } from '../store/ended-archives.js';
 import { DiskRoom } from '../upload/disk-room.js';
 import { ArchiveView } from './archive-view.js';
 import { BuildArchives } from './build-archives.job.js';
-import { WholeDocument } from './whole-document.js';
+import { ROOM_STEP_BYTES, WholeDocument } from './whole-document.js';
 
 /** Documents that come at once; each is in memory in parts of 8 MiB. Gateways have limits of their own. */
 const SLOTS = { total: 8, waiting: 8, waitMs: 20_000 };
@@ -58,7 +58,8 @@ export class RequestArchive {
     body: AsyncIterable<Buffer>,
     filesBytes: number,
   ): Promise<Archive> {
-    const document = new WholeDocument(body);
+    // Other documents come at the same time, and all of them take room that was free when they were asked for.
+    const document = new WholeDocument(body, () => this.disk.require(filesBytes + ROOM_STEP_BYTES));
     try {
       await this.objects.putStream(documentKeyOf(begun), document.read());
       const bytes = { document: document.bytes, total: document.bytes + filesBytes };
@@ -66,18 +67,25 @@ export class RequestArchive {
       if (!archive) throw unavailable();
       return archive;
     } catch (error) {
-      await this.giveUp(begun);
+      const archive = await this.giveUp(begun);
+      if (archive) return archive;
       throw error;
     }
   }
 
-  /** Where that fails, the job does it once the row is due. */
-  private async giveUp(begun: Pick<Archive, 'id' | 'ownerId'>): Promise<void> {
+  /**
+   * Removes what came, unless an archive is built of it: then the answer to that was lost, and this is the archive. Where that fails, the job does
+   * it once the row is due.
+   */
+  private async giveUp(begun: Pick<Archive, 'id' | 'ownerId'>): Promise<Archive | undefined> {
     try {
+      const archive = await this.archives.giveUp(begun.id);
+      if (archive) return archive;
       await this.objects.remove(documentKeyOf(begun));
       await this.ended.delete(begun.id);
     } catch (error) {
       this.logger.warn({ err: error, archive: begun.id }, 'what came of an archive is removed later');
     }
+    return undefined;
   }
 }

@@ -4,12 +4,22 @@ import { Readable } from 'node:stream';
 import { WholeDocument } from './whole-document.js';
 
 /** A document that comes in chunks of so many bytes. */
-function documentOf(text: string, chunkBytes: number, mostBytes?: number): WholeDocument {
+function documentOf(
+  text: string,
+  chunkBytes: number,
+  { requireRoom = () => Promise.resolve(), ...limits }: Limits = {},
+): WholeDocument {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
     bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
   );
-  return new WholeDocument(Readable.from(chunks), mostBytes);
+  return new WholeDocument(Readable.from(chunks), requireRoom, limits);
+}
+
+interface Limits {
+  requireRoom?: () => Promise<void>;
+  mostBytes?: number;
+  stepBytes?: number;
 }
 
 const read = (document: WholeDocument) => buffer(Readable.from(document.read()));
@@ -37,9 +47,22 @@ describe('the document of an archive', () => {
   // Rule: LIMIT-20
   it('is refused where it is too long, before its end', async () => {
     const length = Buffer.byteLength(WHOLE);
-    expect((await read(documentOf(WHOLE, 5, length))).length).toBe(length);
-    const document = documentOf(WHOLE, 5, length - 10);
+    expect((await read(documentOf(WHOLE, 5, { mostBytes: length }))).length).toBe(length);
+    const document = documentOf(WHOLE, 5, { mostBytes: length - 10 });
     await expect(read(document)).rejects.toMatchObject({ code: 'file-too-large' });
     expect(document.bytes).toBeLessThan(length);
+  });
+
+  // Rule: MEDIA-14
+  it('asks for room at its beginning and as it comes, and ends where there is none', async () => {
+    const text = `{"a":"${'x'.repeat(1_000)}"${EXPORT_END}`;
+    const full = new Error('the disk is full');
+    let asked = 0;
+    const requireRoom = () => ((asked += 1) > 3 ? Promise.reject(full) : Promise.resolve());
+    expect((await read(documentOf(text, 100, { requireRoom, stepBytes: 400 }))).toString()).toBe(text);
+    expect(asked).toBe(3);
+    const document = documentOf(text, 100, { requireRoom, stepBytes: 400 });
+    await expect(read(document)).rejects.toBe(full);
+    expect(document.bytes).toBe(100);
   });
 });

@@ -13,7 +13,7 @@ import { TusUploads, UPLOADS_PATH } from '../upload/tus-uploads.js';
 import { UploadImage } from '../upload/upload-image.js';
 import { UploadVideo } from '../upload/upload-video.js';
 
-const ARCHIVE = /^\/media\/[^/]+\/archive$/;
+const ARCHIVE = /^\/media\/[^/]+\/archive-[^/]+$/;
 const FILE = /^\/media\/[^/]+\/[^/]+$/;
 const TUS_METHODS = new Set(['POST', 'OPTIONS', 'HEAD', 'PATCH', 'DELETE']);
 

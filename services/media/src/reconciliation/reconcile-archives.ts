@@ -45,7 +45,7 @@ export class ReconcileArchives {
   private async missing(id: string, run: ReconcileRun): Promise<void> {
     const row = (await this.rows.find([id])).get(id);
     if (row?.state === 'ready' && row.claim !== null)
-      await run.missing(archiveKeyOf({ ...row, claim: row.claim }), row);
+      await run.missing(archiveKeyOf({ ...row, claim: row.claim }), row, 'archive');
   }
 }
 

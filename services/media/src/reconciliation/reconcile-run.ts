@@ -29,7 +29,7 @@ interface Parts {
 export class ReconcileRun {
   readonly result: Reconciliation = {
     ...{ assets: 0, files: 0, repaired: 0, findings: [] },
-    found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 },
+    found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0, archive: 0 },
   };
   private removed = 0;
   private withoutRows: { id: string; files: StoredObject[] }[] = [];
@@ -100,10 +100,14 @@ export class ReconcileRun {
     this.note({ kind: 'ownerless', key, ownerId, counted: null, stored: size, repaired });
   }
 
-  /** A file that should be there, of so many bytes. It is looked for once more. */
-  async missing(key: string, { ownerId, bytes }: Pick<AssetRow, 'ownerId' | 'bytes'>): Promise<void> {
+  /** A file that should be there, of so many bytes, or the object of an archive. It is looked for once more. */
+  async missing(
+    key: string,
+    { ownerId, bytes }: Pick<AssetRow, 'ownerId' | 'bytes'>,
+    kind: 'missing' | 'archive' = 'missing',
+  ): Promise<void> {
     if ((await this.parts.objects.sizeOf(key)) !== undefined) return;
-    this.note({ kind: 'missing', key, ownerId, counted: bytes, stored: null, repaired: false });
+    this.note({ kind, key, ownerId, counted: bytes, stored: null, repaired: false });
   }
 
   private listed({ key, size }: StoredObject): void {

@@ -8,7 +8,7 @@ export const FOLDERS = {
   image: 'images/',
   video: 'videos/',
   pieces: 'uploads/',
-  archives: 'archives/',
+  archives: ARCHIVES_FOLDER,
 } as const;
 
 const KEYS: Readonly<Record<AssetKind, RegExp>> = {

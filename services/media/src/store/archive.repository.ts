@@ -69,10 +69,28 @@ export class ArchiveRepository {
     });
   }
 
-  /** The archive that an owner has; undefined once it has expired. */
+  /**
+   * What has come of the document becomes no archive any more. Where it has become one already, as when the answer to that was lost, nothing
+   * changes, and this is the archive; undefined also where the owner has ended it.
+   */
+  async giveUp(id: string): Promise<Archive | undefined> {
+    await this.dataSource.query(
+      "UPDATE archives SET state = 'removing', due_at = $2 WHERE id = $1 AND state = 'receiving'",
+      [id, new Date(this.clock.now())],
+    );
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM archives WHERE id = $1 AND ${LIVE}`,
+      [id],
+    );
+    return rows.map(toArchive)[0];
+  }
+
+  /** The archive that an owner has, or that takes its place once its document is here; undefined once it has expired. */
   async find(ownerId: string): Promise<Archive | undefined> {
     const rows = await this.dataSource.query<Row[]>(
-      `SELECT ${COLUMNS} FROM archives WHERE owner_id = $1 AND ${LIVE} AND (state = 'building' OR due_at > $2)`,
+      `SELECT ${COLUMNS} FROM archives
+       WHERE owner_id = $1 AND state <> 'removing' AND (state = 'building' OR due_at > $2)
+       ORDER BY state = 'receiving' DESC LIMIT 1`,
       [ownerId, new Date(this.clock.now())],
     );
     return rows.map(toArchive)[0];
@@ -88,12 +106,12 @@ export class ArchiveRepository {
     return rows.map(toArchive)[0] as ClaimedArchive | undefined;
   }
 
-  /** The owner wants none any more. Whether there was one. */
+  /** The owner wants none any more, nor the one whose document comes. Whether there was one. */
   async end(ownerId: string): Promise<boolean> {
-    const [rows] = await this.dataSource.query<Rows<unknown>>(endOf(`owner_id = $1 AND ${LIVE}`), [
-      ownerId,
-      new Date(this.clock.now()),
-    ]);
+    const [rows] = await this.dataSource.query<Rows<unknown>>(
+      endOf("owner_id = $1 AND state <> 'removing'"),
+      [ownerId, new Date(this.clock.now())],
+    );
     return rows.length > 0;
   }
 
@@ -136,10 +154,13 @@ export class ArchiveRepository {
     return rows.length > 0;
   }
 
-  /** Another attempt is due at `dueAt`. */
-  giveBack(claimed: ClaimedArchive, dueAt: number, reason: string): Promise<boolean> {
-    const set = 'done_bytes = 0, due_at = $3, reason = $4, claim = NULL';
-    return this.change(claimed, set, new Date(dueAt), reason);
+  /** Another attempt is due at `dueAt`, after so many that count. */
+  giveBack(
+    claimed: ClaimedArchive,
+    { dueAt, attempts, reason }: { dueAt: number; attempts: number; reason: string },
+  ): Promise<boolean> {
+    const set = 'done_bytes = 0, due_at = $3, attempts = $4, reason = $5, claim = NULL';
+    return this.change(claimed, set, new Date(dueAt), attempts, reason);
   }
 
   /** It cannot be built. */
@@ -173,12 +194,12 @@ export class ArchiveRepository {
 }
 
 /**
- * SQL: ends the archives that `where` chooses, at time `$2`. What is built may store its object until its claim has run out, and is removed
- * after that.
+ * SQL: ends the archives that `where` chooses, at time `$2`. What is built may store its object until its claim has run out, and a document may
+ * come until it is late: they are removed after that.
  */
 const endOf = (where: string) =>
   `UPDATE archives SET state = 'removing',
-     due_at = CASE WHEN state = 'building' AND claim IS NOT NULL THEN greatest(due_at, $2) ELSE $2 END
+     due_at = CASE WHEN state = 'receiving' OR (state = 'building' AND claim IS NOT NULL) THEN greatest(due_at, $2) ELSE $2 END
    WHERE ${where} RETURNING id`;
 
 const toArchive = ({ requestedAt, readyAt, dueAt, ...same }: Row): Archive => ({

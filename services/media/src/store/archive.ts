@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
 import { placeOf } from './asset.js';
 
 /**
@@ -32,8 +33,8 @@ const HOUR_MS = 60 * 60_000;
 
 /** How long one is there, once it is ready or has failed (LIMIT-20). */
 export const ARCHIVE_LIFE_MS = 7 * 24 * HOUR_MS;
-/** The life of an address that opens it. */
-export const ARCHIVE_ADDRESS_MS = 24 * HOUR_MS;
+/** The life of an address that opens it: as long as gateways remember that the session has ended which it was given to. */
+export const ARCHIVE_ADDRESS_MS = ACCESS_TOKEN_MAX_SECONDS * 1000;
 /** The longest that its document may come; what was begun earlier was cut off by a kill. */
 export const ARCHIVE_RECEIVING_MS = 10 * 60_000;
 
@@ -52,5 +53,9 @@ export const documentKeyOf = ({ id, ownerId }: Named) => `${archivesOf(ownerId)}
 export const archiveKeyOf = ({ id, ownerId, claim }: Named & { claim: string }) =>
   `${archivesOf(ownerId)}${id}-${claim}`;
 
-/** The path of the archive at the gateway. */
-export const archivePathOf = (id: string) => `/media/${id}/archive`;
+/** Whether the object is one of the archive's. */
+export const isObjectOf = ({ id, ownerId }: Named, key: string) =>
+  key.startsWith(`${archivesOf(ownerId)}${id}-`);
+
+/** The path of the archive at the gateway, for one session of its owner: the gateway opens it as long as that goes on. */
+export const archivePathOf = (id: string, sessionId: string) => `/media/${id}/archive-${sessionId}`;

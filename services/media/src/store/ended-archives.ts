@@ -41,8 +41,6 @@ export class EndedArchives {
 
   /** Its objects are removed. */
   async delete(id: string): Promise<void> {
-    await this.dataSource.query("DELETE FROM archives WHERE id = $1 AND state IN ('receiving', 'removing')", [
-      id,
-    ]);
+    await this.dataSource.query("DELETE FROM archives WHERE id = $1 AND state = 'removing'", [id]);
   }
 }
