@@ -15,8 +15,14 @@ export class FeedUpkeep {
     posts.onCommit((post) => livePosts.apply(post));
     tails.watch(posts, {
       fields: [
-        ...['authorId', 'visibility', 'importedAt', 'live', 'version'],
-        ...['likeCount', 'commentCount', 'importedComments'],
+        'authorId',
+        'visibility',
+        'importedAt',
+        'live',
+        'version',
+        'likeCount',
+        'commentCount',
+        'importedComments',
       ],
       apply: (changes, catchingUp) => livePosts.applyChanges(changes, catchingUp),
     });
