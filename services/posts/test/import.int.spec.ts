@@ -99,7 +99,10 @@ describe('an import', () => {
     };
     await check();
     // As the outbox removes them 7 days later.
-    for (const [rows, _id] of [[posts.raw.posts, goneId], [posts.raw.comments, keptComment]] as const)
+    for (const [rows, _id] of [
+      [posts.raw.posts, goneId],
+      [posts.raw.comments, keptComment],
+    ] as const)
       expect((await (rows as typeof posts.raw.posts).deleteOne({ _id })).deletedCount).toBe(1);
     await check();
     expect(await posts.raw.posts.countDocuments({ authorId: user })).toBe(1);
