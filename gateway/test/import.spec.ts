@@ -1,7 +1,14 @@
-import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
+import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { RATE_LIMITS } from '../src/rate-limit/limits.js';
 import { aComment, aPost, POST_ID, TIME } from './support/fake-clients.js';
 import { answerOf, requestsOf } from './support/calls.js';
-import { type CallOptions, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import {
+  type CallOptions,
+  startGatewayForThisTest,
+  startTestGateway,
+  type TestGateway,
+} from './support/start-test-gateway.js';
 
 const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((name) => `source-${name}`) as [
   string,
@@ -84,14 +91,39 @@ describe('an import', () => {
     const posts = [FIRST, SECOND].map((sourceId) => ({ sourceId, images: [{ id: POST_ID }] }));
     gateway.posts.importPosts = () => Promise.reject(permissionDenied());
     expect((await call('/posts', { json: { posts } })).status).toBe(403);
-    expect(requests('releaseClaim').map(({ postId }) => postId)).toEqual([
-      `imported-${SECOND}`,
-      `imported-${FIRST}`,
-    ]);
+    const both = [`imported-${FIRST}`, `imported-${SECOND}`];
+    expect(requests('releaseClaim').map(({ postId }) => postId)).toEqual(both);
+    gateway.calls.splice(0);
+    gateway.posts.importPosts = () => Promise.reject(new DomainError('conflict', 'Begin the import first.'));
+    expect((await call('/posts', { json: { posts } })).status).toBe(409);
+    expect(requests('releaseClaim').map(({ postId }) => postId)).toEqual(both);
     gateway.calls.splice(0);
     gateway.posts.importPosts = () => Promise.reject(unavailable());
     expect((await call('/posts', { json: { posts } })).status).toBe(503);
     expect(requests('releaseClaim')).toEqual([]);
+  });
+
+  it('asks for all claims at once, and writes nothing while one cannot be answered', async () => {
+    const postsOfAll = [FIRST, SECOND, THIRD].map((sourceId) => ({ sourceId, images: [{ id: POST_ID }] }));
+    let asked = 0;
+    let answer!: () => void;
+    const allAsked = new Promise<void>((resolve) => (answer = resolve));
+    gateway.media.claimForPost = async ({ postId }) => {
+      asked += 1;
+      if (asked === postsOfAll.length) answer();
+      // One after the other would wait here for the request's whole time.
+      await allAsked;
+      return { ticket: `for ${postId}`, postId };
+    };
+    gateway.posts.importPosts = () => Promise.resolve({ ids: [] });
+    expect((await call('/posts', { json: { posts: postsOfAll } })).status).toBe(200);
+    gateway.calls.splice(0);
+    gateway.media.claimForPost = ({ postId }) =>
+      postId.endsWith(SECOND)
+        ? Promise.reject(unavailable())
+        : Promise.resolve({ ticket: `for ${postId}`, postId });
+    expect((await call('/posts', { json: { posts: postsOfAll } })).status).toBe(503);
+    expect(requests('importPosts')).toEqual([]);
   });
 
   it('claims nothing for what is no id, which posts refuses', async () => {
@@ -115,6 +147,36 @@ describe('an import', () => {
     expect(requests('importComments')).toMatchObject([
       { comments: [{ sourceId: FIRST, postSourceId: THIRD, content: 'Hm' }, { sourceId: SECOND }] },
     ]);
+  });
+
+  // Rule: LIMIT-21
+  it('is refused where the accounts of its network address have made all calls of the hour', async () => {
+    const { hits } = RATE_LIMITS['imports-address'];
+    const windows = new Map<string, number>();
+    const limited = await startGatewayForThisTest({
+      RATE_LIMIT_FACTOR: 1,
+      rateLimits: {
+        hit: (key, windowMs) => {
+          const first = key.startsWith('imports-address:') ? hits : 1;
+          windows.set(key, (windows.get(key) ?? first - 1) + 1);
+          return { hits: windows.get(key)!, endsAt: TIME + windowMs };
+        },
+        takeBack: () => undefined,
+      },
+    });
+    const statusOf = async (path: string, json: object, token = limited.token) =>
+      (await answerOf(limited, 'POST', `/api/me/import${path}`, { json, token })).status;
+    expect(await statusOf('', { sourceUserId: 'ada' })).toBe(200);
+    const other = await limited.tokenFor(newId());
+    for (const [path, body] of Object.entries({
+      '': { sourceUserId: 'ada' },
+      '/pending': { posts: [FIRST], comments: [] },
+      '/posts': { posts: [{ sourceId: FIRST, content: 'Hello' }] },
+      '/comments': { comments: [{ sourceId: SECOND, postSourceId: FIRST, content: 'Hm' }] },
+    }))
+      expect([path, await statusOf(path, body, other)]).toEqual([path, 429]);
+    expect(requestsOf(limited, 'importPosts')).toEqual([]);
+    expect((await answerOf(limited, 'GET', '/api/me/import')).status).toBe(200);
   });
 
   it('is told of posts and comments alone that are from elsewhere', async () => {

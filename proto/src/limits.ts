@@ -58,10 +58,11 @@ export const VIDEO = {
   nameMax: 255,
   types: ['video/mp4', 'video/webm', 'video/ogg'],
 } as const;
-/** Of an import (ACCT-46): `…Max` of an account (LIMIT-21), `…AtOnce` of a request, `since` in ms since the epoch. */
+/** Of an import (ACCT-46): `…Max` of an account (LIMIT-21; of texts in UTF-8), `…AtOnce` of a request, `since` in ms since the epoch. */
 export const IMPORT = {
   postsMax: 10_000,
   commentsMax: 50_000,
+  textBytesMax: 20_000_000,
   postsAtOnce: 20,
   commentsAtOnce: 100,
   idsAtOnce: 200,
@@ -133,7 +134,7 @@ export const VALIDATION_MESSAGES = {
   tooManyPosts: `Send at most ${IMPORT.postsAtOnce} posts at a time`,
   tooManyComments: `Send at most ${IMPORT.commentsAtOnce} comments at a time`,
   tooManyIds: `Send at most ${IMPORT.idsAtOnce} ids at a time`,
-  sourceId: 'Must be the id of something that was written between the year 2000 and now',
+  sourceId: 'Must be the id of something that was written after 1999 and before the import was begun',
   sourceUserId: 'Must be the id of a user',
   editedAt: 'Must be a time between the writing of the post and now',
   postNotImported: 'The post of this comment has not been imported',

@@ -21,6 +21,9 @@ import {
   pendingImportsSchema,
 } from './import.dto.js';
 
+/** LIMIT-21. */
+const IMPORT_LIMITS = ['imports-address', 'imports-account'] as const;
+
 /** ACCT-46, HTTP-46. */
 @ApiTags('Authentication and account')
 @Controller('api/me/import')
@@ -47,7 +50,7 @@ export class ImportController {
     description:
       'Into an account that has no posts and no comments, or from the source from which it has imported before.',
     access: 'private',
-    limit: 'imports-account',
+    limit: IMPORT_LIMITS,
     status: 200,
     answer: importSchema,
     errors: ['account-not-empty'],
@@ -60,7 +63,7 @@ export class ImportController {
   @Endpoint({
     summary: 'Which of these posts and comments have not been imported',
     access: 'private',
-    limit: 'imports-account',
+    limit: IMPORT_LIMITS,
     status: 200,
     answer: pendingImportsSchema,
   })
@@ -78,7 +81,7 @@ export class ImportController {
     description:
       'All are checked before the first one is written; a repetition changes nothing. Images and videos are uploaded before.',
     access: 'private',
-    limit: 'imports-account',
+    limit: IMPORT_LIMITS,
     status: 200,
     bodyBytes: BODY_BYTES.post,
     answer: importedPostsSchema,
@@ -105,7 +108,7 @@ export class ImportController {
     summary: 'Import the caller’s comments on imported posts',
     description: 'All are checked before the first one is written; a repetition changes nothing.',
     access: 'private',
-    limit: 'imports-account',
+    limit: IMPORT_LIMITS,
     status: 200,
     bodyBytes: BODY_BYTES.post,
     answer: importedCommentsSchema,

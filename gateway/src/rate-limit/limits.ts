@@ -141,6 +141,8 @@ export const RATE_LIMITS = {
   'archive-deletions-account': { hits: 60, windowMs: HOUR, key: byAccount },
   // Of every call of an import: 10,000 posts and 50,000 comments, and asking which of them are there (LIMIT-21).
   'imports-account': { hits: 1500, windowMs: HOUR, key: byAccount },
+  // Of all accounts there: each writes much more than what is written by hand.
+  'imports-address': { hits: 3000, windowMs: HOUR, key: byAddress },
   'password-changes-account': {
     hits: 20,
     windowMs: HOUR,

@@ -8,6 +8,7 @@ import { FeedIndex } from './feed-index/feed-index.js';
 import { FeedCursors } from './feed/feed-cursors.js';
 import { FeedUpkeep } from './feed/feed-upkeep.js';
 import { LivePosts } from './feed/live-posts.js';
+import { CountedWrites } from './import/counted-writes.js';
 import { LikeWriter } from './like/like-writer.js';
 import { Mentions } from './mention/mentions.js';
 import { ModeratedContent } from './moderation/moderated-content.js';
@@ -22,6 +23,7 @@ import { ViewerGraphs } from './projections/viewer-graphs.js';
 import { PostsSettings } from './settings.js';
 import { CommentRepository } from './store/comment.repository.js';
 import { CountKeeper } from './store/count-keeper.js';
+import { DeletedImports } from './store/deleted-imports.js';
 import { ExportedRows } from './store/exported-rows.js';
 import { ImportRepository } from './store/import.repository.js';
 import { LikeRepository } from './store/like.repository.js';
@@ -60,12 +62,14 @@ const urlSigner = {
 @Module({
   providers: [
     ExportedRows,
+    CountedWrites,
     ...[ticketVerifier, urlSigner],
     ...[
       PostRepository,
       CommentRepository,
       LikeRepository,
       ImportRepository,
+      DeletedImports,
       CountKeeper,
       RowCounting,
       Viewers,

@@ -52,6 +52,7 @@ import { UserRows } from './projections/user.schema.js';
 import { VideoRows } from './projections/video.schema.js';
 import { PostsSettings } from './settings.js';
 import { CommentCollection } from './store/comment.schema.js';
+import { DeletedImportRows } from './store/deleted-import.schema.js';
 import { ImportRows } from './store/import.schema.js';
 import { LikeCollection } from './store/like.schema.js';
 import { PostCollection } from './store/post.schema.js';
@@ -95,7 +96,8 @@ export const posts = defineService({
     collections: [
       ...[PostCollection, CommentCollection, LikeCollection],
       ...[UserRows, PriceRows, FollowRows, BlockRows, SubscriptionRows],
-      ...[HiddenPostRows, HiddenCommentRows, VideoRows, ViewerRows, ImportRows],
+      ...[HiddenPostRows, HiddenCommentRows, VideoRows, ViewerRows],
+      ...[ImportRows, DeletedImportRows],
     ],
     acknowledges: postsErasureTopic,
   }),

@@ -32,6 +32,7 @@ import type { SubscriptionRow } from '../src/projections/subscription.schema.js'
 import type { UserRow } from '../src/projections/user.schema.js';
 import type { VideoRow } from '../src/projections/video.schema.js';
 import { posts as definition } from '../src/service.js';
+import type { DeletedImportRow } from '../src/store/deleted-import.schema.js';
 import type { ImportRow } from '../src/store/import.schema.js';
 import type { CommentDocument } from '../src/store/comment.schema.js';
 import type { LikeDocument } from '../src/store/like.schema.js';
@@ -51,6 +52,7 @@ interface Documents {
   hiddenComments: HiddenCommentRow;
   videos: VideoRow;
   imports: ImportRow;
+  deletedImports: DeletedImportRow;
   erasedUsers: ErasedUserDocument;
 }
 

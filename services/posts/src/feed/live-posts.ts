@@ -22,6 +22,7 @@ export type PostChange = Pick<
   | 'version'
   | 'likeCount'
   | 'commentCount'
+  | 'importedComments'
 >;
 
 const REMEMBERED_POSTS = 20_000;
@@ -111,11 +112,15 @@ export class LivePosts {
     return true;
   }
 
-  /** What is imported may have any time: it is ranked for those alone who have chosen its author (FEED-1). */
-  private place({ _id, authorId, live, likeCount, commentCount, ...change }: PostChange): void {
+  /**
+   * What is imported may have any time: it is ranked for those alone who have chosen its author (FEED-1). An author has not received
+   * the comments that they have imported (PEOPLE-2).
+   */
+  private place({ _id, authorId, live, likeCount, ...change }: PostChange): void {
     if (live) {
       const visibility = change.importedAt ? 'subscribers' : change.visibility;
-      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments: commentCount });
+      const comments = change.commentCount - (change.importedComments ?? 0);
+      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments });
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {
       this.index.remove(_id);

@@ -12,16 +12,15 @@ import { CommentRepository } from '../store/comment.repository.js';
 import { ImportRepository } from '../store/import.repository.js';
 import { PostRepository } from '../store/post.repository.js';
 import { RowCounting } from '../store/row-counting.js';
+import { CountedWrites, type Outcome } from './counted-writes.js';
 import { checkSourceId } from './source-id.js';
 
 /** A comment of the archive, checked. */
 interface CommentAsWanted extends CommentDraft {
   id: string;
   postId: string;
+  textBytes: number;
 }
-
-/** What came of one: `there` already, when another request has written it meanwhile; `gone` with its post. */
-type Outcome = 'written' | 'there' | 'gone';
 
 /**
  * `POST /api/me/import/comments`: comments of the caller from elsewhere, on posts that the caller has imported (ACCT-46). All are checked
@@ -33,6 +32,7 @@ export class ImportComments {
     private readonly comments: CommentRepository,
     private readonly posts: PostRepository,
     private readonly imports: ImportRepository,
+    private readonly writes: CountedWrites,
     private readonly users: KnownUsers,
     private readonly rowCounting: RowCounting,
     private readonly clock: Clock,
@@ -40,7 +40,8 @@ export class ImportComments {
 
   async execute({ comments }: ImportCommentsRequest): Promise<ImportedRows> {
     const { userId } = requireCaller();
-    const wanted = readComments(comments, userId, this.clock.now());
+    const begunAt = await this.imports.begunAt(userId);
+    const wanted = readComments(comments, userId, begunAt ?? this.clock.now());
     await this.users.requireCaller(userId);
     const postIds = [...new Set(wanted.map(({ postId }) => postId))];
     const [posts, known] = await Promise.all([
@@ -52,9 +53,10 @@ export class ImportComments {
     ]);
     requirePosts(wanted, posts);
     const missing = wanted.filter(({ id, postId }) => !known.has(id) && posts.get(postId));
-    await this.imports.reserve(userId, 'comments', missing.length);
-    const outcomes = await Promise.all(missing.map((comment) => this.write(comment, userId)));
-    await this.imports.giveBack(userId, 'comments', outcomes.filter((one) => one !== 'written').length);
+    const outcomes = await this.writes.writeAll(userId, 'comments', missing, {
+      write: (comment) => this.write(comment, userId),
+      find: (failed) => this.comments.liveAmong(userId, failed),
+    });
     const gone = new Set(missing.filter((_, index) => outcomes[index] === 'gone').map(({ id }) => id));
     const isThere = ({ id, postId }: CommentAsWanted) =>
       known.get(id) !== false && posts.get(postId) && !gone.has(id);
@@ -79,15 +81,19 @@ export class ImportComments {
   }
 }
 
-/** Throws `validation-failed` with the problems of all comments; `now` in ms. */
-function readComments(comments: readonly CommentToImport[], userId: string, now: number): CommentAsWanted[] {
+/** Throws `validation-failed` with the problems of all comments; `begunAt` in ms. */
+function readComments(
+  comments: readonly CommentToImport[],
+  userId: string,
+  begunAt: number,
+): CommentAsWanted[] {
   const problems = new FieldProblems();
   if (comments.length > IMPORT.commentsAtOnce)
     problems.add('comments', 'too-many', VALIDATION_MESSAGES.tooManyComments);
   problems.check();
   const read = comments.map(({ sourceId, postSourceId, content }, index) => {
     const own = problems.within(`comments.${index}`);
-    checkSourceId(sourceId, now, own);
+    checkSourceId(sourceId, begunAt, own);
     return { sourceId, postSourceId, ...readComment({ content }, own) };
   });
   problems.check();
@@ -96,6 +102,7 @@ function readComments(comments: readonly CommentToImport[], userId: string, now:
     // What is no id leads to no post.
     postId: isId(postSourceId) ? derivedId(userId, postSourceId) : '',
     content,
+    textBytes: Buffer.byteLength(content),
   }));
 }
 

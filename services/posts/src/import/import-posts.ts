@@ -19,6 +19,7 @@ import { ImportRepository } from '../store/import.repository.js';
 import { type NewPost, readPost, type WantedPost } from '../store/post.js';
 import { PostRepository } from '../store/post.repository.js';
 import { requireCoachFor } from '../store/visibility.js';
+import { CountedWrites, type Outcome } from './counted-writes.js';
 import { checkSourceId } from './source-id.js';
 
 /** A post of the archive, checked. */
@@ -38,6 +39,7 @@ export class ImportPosts {
   constructor(
     private readonly posts: PostRepository,
     private readonly imports: ImportRepository,
+    private readonly writes: CountedWrites,
     private readonly users: KnownUsers,
     private readonly media: GrantedMedia,
     private readonly videos: KnownVideos,
@@ -46,16 +48,20 @@ export class ImportPosts {
 
   async execute({ posts }: ImportPostsRequest): Promise<ImportedRows> {
     const { userId } = requireCaller();
-    const wanted = readPosts(posts, userId, this.clock.now());
+    const now = this.clock.now();
+    const begunAt = await this.imports.begunAt(userId);
+    const wanted = readPosts(posts, userId, { now, begunAt: begunAt ?? now });
     const author = await this.users.requireCaller(userId);
     for (const { draft } of wanted) requireCoachFor(draft.visibility, author);
     const ids = wanted.map(({ id }) => id);
     const known = await this.posts.liveAmong(userId, ids);
     const missing = wanted.filter(({ id }) => !known.has(id));
     const rows = await Promise.all(missing.map((post) => this.rowOf(post, userId)));
-    await this.imports.reserve(userId, 'posts', rows.length);
-    const written = await Promise.all(rows.map((row) => this.insert(row)));
-    await this.imports.giveBack(userId, 'posts', written.filter((isNew) => !isNew).length);
+    const counted = rows.map((row) => ({ id: row._id, textBytes: textBytesOf(row), row }));
+    await this.writes.writeAll(userId, 'posts', counted, {
+      write: ({ row }) => this.insert(row),
+      find: (failed) => this.posts.liveAmong(userId, failed),
+    });
     return { ids: ids.map((id) => (known.get(id) === false ? '' : id)) };
   }
 
@@ -66,28 +72,37 @@ export class ImportPosts {
     return this.posts.newPost({ id, authorId, draft, images, video, mentionedIds: [], imported });
   }
 
-  /** False if another request has written it meanwhile. */
-  private async insert(row: NewPost): Promise<boolean> {
+  private async insert(row: NewPost): Promise<Outcome> {
     try {
       await this.posts.rows.insert(row);
     } catch (error) {
-      if (isDuplicateKey(error)) return false;
+      if (isDuplicateKey(error)) return 'there';
       throw error;
     }
     // The worker may have ended with the video before the post was there to be told of it.
     if (row.videoId !== undefined) await this.videos.bringUpToDate(row.videoId);
-    return true;
+    return 'written';
   }
 }
 
-/** Throws `validation-failed` with the problems of all posts; `now` in ms. */
-function readPosts(posts: readonly PostToImport[], authorId: string, now: number): PostAsWanted[] {
+/** All that its author has written, in UTF-8. */
+function textBytesOf({ content, images = [], videoLink: link }: NewPost): number {
+  const ofImages = images.flatMap(({ alt, caption, originalName }) => [alt, caption, originalName]);
+  return Buffer.byteLength([content, ...ofImages, link?.url, link?.originalUrl].join(''));
+}
+
+/** Throws `validation-failed` with the problems of all posts; times in ms. */
+function readPosts(
+  posts: readonly PostToImport[],
+  authorId: string,
+  { now, begunAt }: { now: number; begunAt: number },
+): PostAsWanted[] {
   const problems = new FieldProblems();
   if (posts.length > IMPORT.postsAtOnce) problems.add('posts', 'too-many', VALIDATION_MESSAGES.tooManyPosts);
   problems.check();
   const read = posts.map(({ sourceId, editedAt, post = PublishPostRequest.create() }, index) => {
     const own = problems.within(`posts.${index}`);
-    checkSourceId(sourceId, now, own);
+    checkSourceId(sourceId, begunAt, own);
     const wanted = readPost(post, own);
     if (editedAt !== undefined && !(editedAt >= timeOfId(sourceId) && editedAt <= now))
       own.add('editedAt', 'out-of-range', VALIDATION_MESSAGES.editedAt);

@@ -123,6 +123,7 @@ export const POST_FIELDS = {
   videoLink: 'video',
   mediaEpoch: 'pictures',
   commentCount: COUNT,
+  importedComments: COUNT,
   editedAt: { leftOut: 'what is shown is the latest' },
 } as const satisfies Decided<PostDocument, ModeratedPost>;
 
@@ -132,6 +133,7 @@ export const COMMENT_FIELDS = {
   postAuthorId: { leftOut: 'the post tells it' },
   authorHidden: { leftOut: 'the status of the author tells it' },
   hiddenOfPost: STATE,
+  importedTo: STORE,
   uncounted: STORE,
   counted: STORE,
 } as const satisfies Decided<CommentDocument, ModeratedText & Pick<ModeratedComment, 'post'>>;

@@ -50,8 +50,8 @@ const importOf = (imports: ImportRows): ExportedSection => ({
   },
 });
 
-const toImport = ({ sourceUserId, begunAt, posts, comments }: ImportRow) => ({
-  ...{ sourceUserId, begunAt, posts, comments },
+const toImport = ({ sourceUserId, begunAt, posts, comments, textBytes }: ImportRow) => ({
+  ...{ sourceUserId, begunAt, posts, comments, textBytes },
 });
 
 const toPost = ({ _id, content, visibility, images = [], videoId, videoLink, ...post }: PostDocument) => ({

@@ -12,6 +12,8 @@ export interface ImportRow {
   /** How many posts and comments were imported, also those that were deleted since. Never above LIMIT-21. */
   posts: number;
   comments: number;
+  /** How long the texts of all these were, in bytes of UTF-8. */
+  textBytes: number;
 }
 
 const importSchema = new Schema<ImportRow>(
@@ -21,6 +23,7 @@ const importSchema = new Schema<ImportRow>(
     begunAt: { type: Date, required: true },
     posts: { type: Number, required: true },
     comments: { type: Number, required: true },
+    textBytes: { type: Number, required: true },
   },
   SCHEMA_OPTIONS,
 );

@@ -4,6 +4,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { AttachedImage } from './attached-image.js';
 import type { VideoFields } from './attached-video.js';
+import { DeletedImports } from './deleted-imports.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 import { DELETION, FIRST_MEDIA_EPOCH, type NewPost } from './post.js';
 import { PostCollection, type PostDocument, type PostDraft } from './post.schema.js';
@@ -29,6 +30,7 @@ const LISTED = { authorId: 1, live: 1, visibility: 1, createdAt: 1, editedAt: 1 
 export class PostRepository {
   constructor(
     readonly rows: PostCollection,
+    private readonly deletedImports: DeletedImports,
     private readonly clock: Clock,
   ) {}
 
@@ -72,13 +74,13 @@ export class PostRepository {
     return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
   }
 
-  /** Those of an author among `ids`, also deleted ones: whether each is there. */
-  async liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
-    const found = await this.rows.find(
+  /** Those of an author among `ids`, also deleted ones, of imported ones for ever: whether each is there. */
+  liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+    const found = this.rows.find(
       { _id: { $in: [...ids] }, authorId },
       { projection: { live: 1 }, limit: ids.length },
     );
-    return new Map(found.map(({ _id, live }) => [_id, live]));
+    return this.deletedImports.liveAmong(authorId, ids, found);
   }
 
   /** Newest first, without the posts of `except`, older than the post `before` when given. */
@@ -106,7 +108,8 @@ export class PostRepository {
    * Compare-and-set: returns the deleted post without its text and media, or null when it has changed since `seen`. The
    * event makes media free the files and their quota, which can wait, and messaging remove the notifications (POST-10).
    */
-  markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+  async markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+    await this.deletedImports.keep(seen);
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
       set: { ...DELETION.set, live: false, deletedAt, erasing: true },

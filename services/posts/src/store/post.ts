@@ -134,6 +134,7 @@ export const FIELD_KINDS = {
   mediaEpoch: 'short',
   likeCount: 'count',
   commentCount: 'count',
+  importedComments: 'internal',
   createdAt: 'short',
   updatedAt: 'short',
   editedAt: 'short',
