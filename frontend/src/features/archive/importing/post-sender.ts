@@ -9,7 +9,7 @@ import { FileLeftOut, sendFilm, sendImage } from './send-file.js';
 import { isOfRows, sendRows } from './send-rows.js';
 import { filesOf } from './tally.js';
 
-export interface PostSending {
+interface PostSending {
   archive: Archive;
   /** The new ids of files whose post is not there yet, by those in the archive. */
   uploaded: Map<string, string>;

@@ -6,7 +6,7 @@ import type { LeftOut } from './left-out.js';
 const FORMAT = 'pulso-export';
 const VERSION = 1;
 
-export interface SourceImage {
+interface SourceImage {
   /** Of its file in the archive. */
   id: string;
   alt: string;
@@ -43,7 +43,7 @@ export interface SourceProfile {
 }
 
 /** What was known of a file when it was uploaded; the size in bytes. */
-export interface SourceFile {
+interface SourceFile {
   name?: string;
   originalSize?: number;
 }

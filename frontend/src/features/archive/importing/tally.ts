@@ -1,7 +1,7 @@
 import type { Archive } from './read-archive.js';
 import type { SourceComment, SourcePost } from './read-document.js';
 
-export interface Count {
+interface Count {
   done: number;
   of: number;
 }
