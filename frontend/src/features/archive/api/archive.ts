@@ -8,8 +8,8 @@ import { useSingleMutation } from '../../../server/queries/use-single-mutation.j
 const ARCHIVE = queryKey('archive');
 /** While it is built, in ms. */
 const LOOKS_EVERY = 2_000;
-/** Its address expires after a day. */
-const ADDRESS_AGE = 60 * 60_000;
+/** Its address holds for an hour (LIMIT-20). */
+const ADDRESS_AGE = 30 * 60_000;
 
 /** The viewer's archive (GET /api/me/archive), read again while it is built. */
 export const useArchive = () =>

@@ -126,9 +126,7 @@ describe('the archive', () => {
     await told('Your archive takes longer than usual. It shows here when it is ready.');
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy();
     archive = READY;
-    expect(
-      await screen.findByRole('link', { name: 'Download archive' }, { timeout: 5_000 }),
-    ).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Download archive' }, { timeout: 5_000 })).toBeTruthy();
   });
 
   it('that has not begun where there is no answer could not be prepared', async () => {

@@ -174,10 +174,7 @@ export class ImportRun {
   }
 
   /** @returns the ids of the posts that are not there afterwards */
-  private async sendPosts(
-    posts: readonly SourcePost[],
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>> {
+  private async sendPosts(posts: readonly SourcePost[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { tally } = this;
     const told = (change: () => void) => {
       change();
