@@ -56,23 +56,27 @@ describe('the archive', () => {
     await show(NONE, 'Prepare archive');
     // Nothing takes the focus of who reads the page.
     expect(document.activeElement).toBe(document.body);
+    const status = screen.getByRole('status');
+    expect(status.textContent).toBe('');
     await press('Prepare archive');
     const bar = await screen.findByRole('progressbar', { name: 'Progress of the archive' });
     expect(bar.getAttribute('aria-valuetext')).toBe('0.1 MB of 48 MB');
+    // The same element: only then screen readers say it.
+    expect(status.textContent).toBe('Your archive is being prepared. You can leave this page meanwhile.');
     // It looks again by itself.
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('12 MB of 48 MB'));
     expect(bar.getAttribute('aria-valuenow')).toBe('25');
     archive = READY;
     const link = await screen.findByRole('link', { name: 'Download archive' });
     expect(link.getAttribute('href')).toBe('/media/a1/archive?s=mac');
-    expect(screen.getByText('Your archive of Nov 28, 2026 is ready: 48 MB.')).toBeTruthy();
+    expect(status.textContent).toBe('Your archive of Nov 28, 2026 is ready: 48 MB.');
     expect(screen.getByText(/^It is kept until Sat, Dec 5, 2026/)).toBeTruthy();
   });
 
   it('is given up while it is built', async () => {
     await show(BUILDING, 'Cancel');
     await press('Cancel');
-    await told('No archive is prepared.');
+    await told('Canceled. No archive was prepared.');
     expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Prepare archive' }));
   });
 
@@ -87,8 +91,72 @@ describe('the archive', () => {
     expect(await screen.findByRole('button', { name: 'Prepare archive' })).toBeTruthy();
   });
 
+  it('is watched from its beginning, when nobody knows its size', async () => {
+    await show({ ...BUILDING, doneBytes: null, totalBytes: null }, 'Cancel');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    archive = BUILDING;
+    expect(await screen.findByRole('progressbar', {}, { timeout: 5_000 })).toBeTruthy();
+  });
+
+  it('goes when a new one is prepared, which is asked first', async () => {
+    gateway.on('POST /api/me/archive', () => {
+      archive = BUILDING;
+      return Response.json(BUILDING, { status: 202 });
+    });
+    await show(READY, 'Download archive');
+    await press('Prepare a new archive');
+    expect(getFeedback().question!.message).toBe(
+      'It takes the place of the archive that is ready, which is deleted.',
+    );
+    act(() => getFeedback().question!.answer(false));
+    expect(gateway.calls).not.toContain('POST /api/me/archive');
+    await press('Prepare a new archive');
+    act(() => getFeedback().question!.answer(true));
+    expect(await screen.findByRole('progressbar')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Download archive' })).toBeNull();
+  });
+
+  it('that has begun without an answer is watched, and that it takes longer is told', async () => {
+    gateway.on('POST /api/me/archive', () => {
+      archive = { ...BUILDING, doneBytes: null, totalBytes: null };
+      throw new TypeError('Failed to fetch');
+    });
+    await show(NONE, 'Prepare archive');
+    await press('Prepare archive');
+    await told('Your archive takes longer than usual. It shows here when it is ready.');
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy();
+    archive = READY;
+    expect(await screen.findByRole('link', { name: 'Download archive' }, { timeout: 5_000 })).toBeTruthy();
+  });
+
+  it('that has not begun where there is no answer could not be prepared', async () => {
+    gateway.on('POST /api/me/archive', () => {
+      throw new TypeError('Failed to fetch');
+    });
+    await show(NONE, 'Prepare archive');
+    await press('Prepare archive');
+    await told('Your archive could not be prepared. Please try again.');
+  });
+
+  it('is not prepared while another one is, which the server tells', async () => {
+    const detail = 'Your data is being put together already. Please try again soon.';
+    gateway.on('POST /api/me/archive', () => problem(429, 'too-many-requests', { detail, retryAfter: 30 }));
+    await show(NONE, 'Prepare archive');
+    await press('Prepare archive');
+    await told(detail);
+  });
+
+  it('is prepared three times a day', async () => {
+    gateway.on('POST /api/me/archive', () =>
+      problem(429, 'too-many-requests', { detail: 'Too many requests', retryAfter: 40_000 }),
+    );
+    await show(NONE, 'Prepare archive');
+    await press('Prepare archive');
+    await told('You can prepare three archives a day. Please try again later.');
+  });
+
   it.each([
-    [429, 'You can prepare three archives a day, and one at a time. Please try again later.'],
+    [429, 'You can prepare three archives a day. Please try again later.'],
     [
       503,
       'No archive can be prepared right now, because a part of your data is not available. Please try again later.',

@@ -95,7 +95,11 @@ describe('an archive that was chosen', () => {
       ['Become a Fitness Coach', false],
       ['Specialties: rowing', false],
     ]);
-    const notes = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    const notes = () =>
+      screen
+        .getAllByRole('status')
+        .map(({ textContent }) => textContent)
+        .filter(Boolean);
     await waitFor(() =>
       expect(notes()).toEqual([
         expect.stringMatching(/^1 post for subscribers only: .* never made public[.]$/),
@@ -145,18 +149,35 @@ describe('an archive that was chosen', () => {
       route === 'POST /api/me/import/posts' ? problem(429, 'too-many-requests') : undefined,
     );
     show();
+    const status = screen.getByRole('status');
     choose(await anArchiveOf(FULL));
     await screen.findByText('Archive of Ana');
     await press('Import');
-    expect(
-      await screen.findByText(/^Pulso takes no more for the moment[.] The import goes on at \d/),
-    ).toBeTruthy();
+    const waits = await screen.findByText(/^Pulso takes no more for the moment[.] The import goes on at \d/);
+    // The same element: only then screen readers say it.
+    expect(waits).toBe(status);
     await press('Stop');
+    expect(status.textContent).toBe('');
     expect(screen.getByText('The import is stopped. What is imported stays.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Go on' })).toBe(document.activeElement);
     server.intercept(() => undefined);
     await press('Go on');
     expect(await screen.findByText('Your archive is imported.')).toBeTruthy();
+  });
+
+  it('tells why the server takes nothing of the account', async () => {
+    server.intercept((route) =>
+      route === 'POST /api/me/import'
+        ? problem(403, 'user-disabled', { detail: 'This account is suspended.' })
+        : undefined,
+    );
+    show();
+    choose(await anArchiveOf(FULL));
+    await screen.findByText('Archive of Ana');
+    await press('Import');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The import has stopped: something went wrong. What is imported stays. Pulso says: This account is suspended.',
+    );
   });
 
   it('is not imported into an account with posts', async () => {

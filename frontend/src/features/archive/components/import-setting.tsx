@@ -14,7 +14,7 @@ import { writtenIn } from '../numbers.js';
 import { useArchiveTexts } from '../texts.js';
 import classes from './archive.module.css';
 import { ImportPlan } from './import-plan.js';
-import { ImportView } from './import-view.js';
+import { ImportView, RunningText } from './import-view.js';
 
 /** What reads zip files, and the import itself: few need it. */
 const loadImporting = () => import('../importing/importing.js');
@@ -37,6 +37,9 @@ export function ImportSetting({ me }: { me: Me }) {
   return (
     <div className={classes.part} ref={holder}>
       <h3 className={classes.title}>{own.title}</h3>
+      <p role="status" className={classes.said}>
+        {run && <RunningText run={run} />}
+      </p>
       {run && <ImportView run={run} />}
       {!run && archive && (
         <ImportPlan

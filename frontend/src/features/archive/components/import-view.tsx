@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { FormAlert } from '../../../components/form-alert.js';
+import { ProgressBar } from '../../../components/progress-bar.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { errorText, hasCode } from '../../../server/http/api-error.js';
+import { ApiError, errorText, hasCode } from '../../../server/http/api-error.js';
 import { forgetImport, runImport } from '../import-store.js';
 import { ArchiveError } from '../importing/archive-error.js';
 import type { ImportRun, ImportView as View } from '../importing/import-run.js';
@@ -13,7 +14,6 @@ import { writtenIn } from '../numbers.js';
 import { useArchiveTexts } from '../texts.js';
 import type { ArchiveTexts } from '../texts.js';
 import classes from './archive.module.css';
-import { ProgressBar } from './progress-bar.js';
 
 /** An import under way, stopped or at its end: in numbers, with what was left out (UI-78). */
 export function ImportView({ run }: { run: ImportRun }) {
@@ -24,7 +24,7 @@ export function ImportView({ run }: { run: ImportRun }) {
   return (
     <div className={classes.part} ref={holder}>
       <Phase view={view} />
-      {phase !== 'done' && <ProgressBar label={own.progress} share={view.share} />}
+      {phase !== 'done' && <ProgressBar label={own.progress} percent={100 * view.share} />}
       <Figures view={view} />
       {phase !== 'running' && <LeftOutList view={view} />}
       <div className={classes.actions}>
@@ -55,12 +55,20 @@ export function ImportView({ run }: { run: ImportRun }) {
 const mayGoOn = (failure: unknown): boolean =>
   !(failure instanceof ArchiveError) && !hasCode(failure, 'account-not-empty');
 
-function Phase({ view: { phase, waiting, failure } }: { view: View }) {
+/** While an import is under way: what it does, or waits for. */
+export function RunningText({ run }: { run: ImportRun }) {
+  const texts = useArchiveTexts();
+  const { phase, waiting } = useSyncExternalStore(run.subscribe, run.getView);
+  if (phase !== 'running') return null;
+  return waiting ? waitText(waiting, texts) : texts.import.running;
+}
+
+function Phase({ view: { phase, failure } }: { view: View }) {
   const texts = useArchiveTexts();
   const own = texts.import;
   switch (phase) {
     case 'running':
-      return <p role="status">{waiting ? waitText(waiting, texts) : own.running}</p>;
+      return null;
     case 'stopped':
       return <FormAlert type="info">{own.stopped}</FormAlert>;
     case 'failed':
@@ -116,5 +124,7 @@ function failureText(failure: unknown, texts: ArchiveTexts): string | undefined 
   const own = texts.import;
   if (failure instanceof ArchiveError) return own.faults[failure.fault];
   if (hasCode(failure, 'account-not-empty')) return own.notEmpty;
-  return errorText(failure, own.failed, texts);
+  const text = errorText(failure, own.failed, texts);
+  const isRefused = failure instanceof ApiError && failure.status < 500 && failure.detail !== undefined;
+  return isRefused && text === own.failed ? `${text} ${own.reason(failure.detail)}` : text;
 }

@@ -52,10 +52,7 @@ async function runs(document: unknown, given?: Given) {
 }
 
 const callsOf = (route: string) => gateway.calls.filter((call) => call === route).length;
-const limited = (seconds: number) =>
-  new Response(JSON.stringify({ status: 429, code: 'too-many-requests' }), {
-    ...{ status: 429, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': `${seconds}` } },
-  });
+const limited = (retryAfter: number) => problem(429, 'too-many-requests', { retryAfter });
 const refusing = (...paths: string[]) =>
   Response.json(
     {

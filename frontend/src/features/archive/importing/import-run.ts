@@ -12,7 +12,7 @@ import { PostSender } from './post-sender.js';
 import type { Archive } from './read-archive.js';
 import type { SourceComment, SourcePost } from './read-document.js';
 import { FileLeftOut, sendImage } from './send-file.js';
-import { isOfRows, reasonOf, sendRows } from './send-rows.js';
+import { isOfRows, isOverLimit, reasonOf, RowSender } from './send-rows.js';
 import { missingFiles, Tally } from './tally.js';
 import type { Progress } from './tally.js';
 
@@ -101,7 +101,7 @@ export class ImportRun {
     this.show({ phase: 'stopped', waiting: undefined });
   }
 
-  /** The session has ended. */
+  /** With the session. Nothing is told any more: the next viewer of this tab is another one. */
   end(): void {
     this.under.abort();
     this.show({ phase: 'failed', waiting: undefined, failure: new SessionOverError('session over') });
@@ -116,17 +116,17 @@ export class ImportRun {
     this.leaveOut('forSubscribers', undefined, source.posts.length - taken.length);
     const posts = taken.slice(-MOST.posts);
     const own = idsOf(posts);
-    const comments = source.comments
-      .filter(({ postSourceId }) => own.has(postSourceId))
-      .slice(-MOST.comments);
+    const onOwn = source.comments.filter(({ postSourceId }) => own.has(postSourceId));
+    const comments = onOwn.slice(-MOST.comments);
     this.leaveOut('overLimit', undefined, taken.length - posts.length);
-    this.leaveOut('commentsElsewhere', undefined, source.comments.length - comments.length);
+    this.leaveOut('commentsOverLimit', undefined, onOwn.length - comments.length);
+    this.leaveOut('commentsElsewhere', undefined, source.comments.length - onOwn.length);
     this.leaveOut('missingFiles', undefined, missingFiles(posts, this.archive));
 
     const pending = await this.pendingOf({ posts, comments }, signal);
     this.tally = new Tally(this.archive, posts, comments, pending);
     this.show(this.tally.progress);
-    const absent = idsOf(await this.sendPosts(pending.posts, signal));
+    const absent = await this.sendPosts(pending.posts, signal);
     const waiting = pending.comments.filter(({ postSourceId }) => !absent.has(postSourceId));
     this.leaveOut('commentsElsewhere', undefined, pending.comments.length - waiting.length);
     this.commentsAreDone(pending.comments.length - waiting.length);
@@ -173,8 +173,8 @@ export class ImportRun {
     return { posts: posts.filter(isPending), comments: comments.filter(isPending) };
   }
 
-  /** @returns the posts that are not there afterwards */
-  private async sendPosts(posts: readonly SourcePost[], signal: AbortSignal): Promise<SourcePost[]> {
+  /** @returns the ids of the posts that are not there afterwards */
+  private async sendPosts(posts: readonly SourcePost[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { tally } = this;
     const told = (change: () => void) => {
       change();
@@ -188,22 +188,21 @@ export class ImportRun {
       onFile: (id) => told(() => tally.fileIsDone(id)),
       onPost: (post) => told(() => tally.postIsDone(post)),
     });
-    const absent: SourcePost[] = [];
-    for (const batch of batchesOfPosts(posts)) absent.push(...(await sender.send(batch)));
-    return absent;
+    for (const batch of batchesOfPosts(posts)) await sender.send(batch);
+    return sender.absent;
   }
 
   private async sendComments(comments: readonly SourceComment[], signal: AbortSignal): Promise<void> {
-    for (const batch of batchesOfComments(comments))
-      await sendRows(batch, {
-        field: 'comments',
-        send: (rows) => this.patiently(signal, () => importComments([...rows], signal)),
-        onSent: (rows) => this.commentsAreDone(rows.length),
-        onRefused: (_comment, error) => {
-          this.leaveOut('refusedComments', error);
-          this.commentsAreDone(1);
-        },
-      });
+    const sender = new RowSender<SourceComment>({
+      field: 'comments',
+      send: (rows) => this.patiently(signal, () => importComments([...rows], signal)),
+      onSent: (rows) => this.commentsAreDone(rows.length),
+      onRefused: (_comment, error) => {
+        this.leaveOut(isOverLimit(error) ? 'commentsOverLimit' : 'refusedComments', error);
+        this.commentsAreDone(1);
+      },
+    });
+    for (const batch of batchesOfComments(comments)) await sender.send(batch);
   }
 
   private commentsAreDone(n: number): void {

@@ -5,6 +5,7 @@ export const REASONS = [
   'refusedProfile',
   'forSubscribers',
   'overLimit',
+  'commentsOverLimit',
   'emptyPosts',
   'missingFiles',
   'brokenFiles',

@@ -6,7 +6,7 @@ import type { Reason } from './left-out.js';
 import type { Archive } from './read-archive.js';
 import type { SourcePost } from './read-document.js';
 import { FileLeftOut, sendFilm, sendImage } from './send-file.js';
-import { isOfRows, sendRows } from './send-rows.js';
+import { isOfRows, isOverLimit, RowSender } from './send-rows.js';
 import { filesOf } from './tally.js';
 
 interface PostSending {
@@ -31,36 +31,37 @@ interface Prepared {
 export class PostSender {
   /** Files that cannot be had or are not taken. */
   private readonly left = new Set<string>();
+  private readonly absentIds = new Set<string>();
+  private readonly rows = new RowSender<Prepared>({
+    field: 'posts',
+    send: (rows) => this.post(rows),
+    onSent: (rows) => {
+      for (const { post } of rows) this.sending.onPost(post);
+    },
+    onRefused: ({ post }, error) => this.sendWithoutFiles(post, error),
+  });
 
   constructor(private readonly sending: PostSending) {}
 
-  /** @returns the posts that are not there afterwards */
-  async send(posts: readonly SourcePost[]): Promise<SourcePost[]> {
-    const { onPost } = this.sending;
-    const absent: SourcePost[] = [];
-    const leave = (post: SourcePost, reason: Reason, error?: unknown) => {
-      this.sending.leaveOut(reason, error);
-      onPost(post);
-      absent.push(post);
-    };
-    const prepared = await this.prepareAll(posts, leave);
-    await sendRows(prepared, {
-      field: 'posts',
-      send: (rows) => this.post(rows),
-      onSent: (rows) => {
-        for (const { post } of rows) onPost(post);
-      },
-      onRefused: ({ post }, error) => this.sendWithoutFiles(post, error, leave),
-    });
-    return absent;
+  /** Of the posts that were to be sent and are not there now, in the source. */
+  get absent(): ReadonlySet<string> {
+    return this.absentIds;
+  }
+
+  async send(posts: readonly SourcePost[]): Promise<void> {
+    const { overLimit } = this.rows;
+    if (overLimit) for (const post of posts) this.leave(post, 'overLimit', overLimit);
+    else await this.rows.send(await this.prepareAll(posts));
+  }
+
+  private leave(post: SourcePost, reason: Reason, error?: unknown): void {
+    this.sending.leaveOut(reason, error);
+    this.sending.onPost(post);
+    this.absentIds.add(post.sourceId);
   }
 
   /** A file may have been given up by the server since it was sent: then it is sent once more, and at last left out. */
-  private async sendWithoutFiles(
-    post: SourcePost,
-    error: ApiError,
-    leave: (post: SourcePost, reason: Reason, error?: unknown) => void,
-  ): Promise<void> {
+  private async sendWithoutFiles(post: SourcePost, error: ApiError): Promise<void> {
     let refusal: unknown = error;
     for (const isLast of [false, true]) {
       if (!hasCode(refusal, 'media-not-attachable')) break;
@@ -68,7 +69,7 @@ export class PostSender {
         this.sending.uploaded.delete(id);
         if (isLast && !this.left.has(id)) this.leaveFile(id, 'refusedFiles', refusal);
       }
-      const prepared = await this.prepareAll([post], leave);
+      const prepared = await this.prepareAll([post]);
       if (prepared.length === 0) return;
       try {
         await this.post(prepared);
@@ -79,7 +80,7 @@ export class PostSender {
       }
     }
     if (!isOfRows(refusal)) throw refusal;
-    leave(post, 'refusedPosts', refusal);
+    this.leave(post, isOverLimit(refusal) ? 'overLimit' : 'refusedPosts', refusal);
   }
 
   private async post(rows: readonly Prepared[]): Promise<void> {
@@ -93,15 +94,12 @@ export class PostSender {
     for (const { post } of rows) for (const id of filesOf(post)) this.sending.uploaded.delete(id);
   }
 
-  private async prepareAll(
-    posts: readonly SourcePost[],
-    leave: (post: SourcePost, reason: Reason) => void,
-  ): Promise<Prepared[]> {
+  private async prepareAll(posts: readonly SourcePost[]): Promise<Prepared[]> {
     const prepared: Prepared[] = [];
     for (const post of posts) {
       const body = await this.prepare(post);
       if (body) prepared.push({ post, body });
-      else leave(post, 'emptyPosts');
+      else this.leave(post, 'emptyPosts');
     }
     return prepared;
   }

@@ -96,6 +96,26 @@ describe('the document of an archive', () => {
     expect(readDocument(aDocument({ posts: { posts } })).posts).toHaveLength(1);
   });
 
+  it('gives times and facts of files as the API takes them, whatever program has written them', () => {
+    const names = ['a'.repeat(255), 'a'.repeat(256), '', ''];
+    const sizes = [0, -1, 1.5, '7'];
+    const { posts, exportedAt, files } = readDocument(
+      aDocument(
+        {
+          posts: { posts: [aSourcePost('p1', { editedAt: '2026-11-03T12:00:00+02:00' })] },
+          media: {
+            files: names.map((originalName, index) => ({
+              ...{ id: `i${index}`, originalName, originalSize: sizes[index] },
+            })),
+          },
+        },
+        { exportedAt: 'once' },
+      ),
+    );
+    expect([posts[0]?.editedAt, exportedAt]).toEqual(['2026-11-03T10:00:00.000Z', undefined]);
+    expect([...files.values()]).toEqual([{ name: names[0], originalSize: 0 }, {}, {}, {}]);
+  });
+
   it('is refused where it is another one, or not whole', () => {
     expect(faultOf([])).toBe('otherFormat');
     expect(faultOf({ ...aDocument(), format: 'mastodon' })).toBe('otherFormat');

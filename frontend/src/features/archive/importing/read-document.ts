@@ -94,7 +94,7 @@ export function readDocument(document: unknown): Source {
   leaveOut(leftOut, 'subscriptions', count('billing', 'subscriptions', 'subscribers'));
   return {
     ...{ userId, posts, comments, leftOut },
-    ...(isTime(exportedAt) && { exportedAt }),
+    ...timeOf('exportedAt', exportedAt),
     profile: readProfile(rows('identity', 'account')[0]),
     files: readFiles(rows('media', 'files'), rows('media', 'videos')),
   };
@@ -119,7 +119,7 @@ function readPost(row: unknown): SourcePost | undefined {
   return {
     ...{ sourceId: id, content, visibility },
     images: Array.isArray(images) ? images.flatMap(readImage) : [],
-    ...(isTime(editedAt) && { editedAt }),
+    ...timeOf('editedAt', editedAt),
     ...(isId(videoId) && { videoId }),
     ...(isRow(videoLink) && typeof videoLink['originalUrl'] === 'string'
       ? { videoLink: videoLink['originalUrl'] }
@@ -177,8 +177,8 @@ function readFiles(images: readonly unknown[], videos: readonly unknown[]): Map<
     const size = row['originalSize'];
     files.set(row['id'], {
       ...files.get(row['id']),
-      ...(name !== '' && { name }),
-      ...(typeof size === 'number' && { originalSize: size }),
+      ...(isName(name) && { name }),
+      ...(isSize(size) && { originalSize: size }),
     });
   }
   return files;
@@ -191,9 +191,18 @@ const isRow = (value: unknown): value is Row =>
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 64;
 
+/** What the API takes for a file's name: it refuses the file with a longer one. In code points. */
+const NAME_LENGTH = 255;
+const isName = (name: string): boolean => name !== '' && [...name].length <= NAME_LENGTH;
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 const isHidden = (row: unknown): boolean => isRow(row) && typeof row['hiddenAt'] === 'string';
 
-const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+/** Another program may have written a time with an offset: the API takes times of UTC alone. */
+function timeOf<Field extends string>(field: Field, value: unknown): Partial<Record<Field, string>> {
+  const ms = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? {} : ({ [field]: new Date(ms).toISOString() } as Record<Field, string>);
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -28,15 +28,13 @@ export const filesOf = ({ images, videoId }: SourcePost): string[] => [
 
 type Sizes = Pick<Archive, 'sizeOf'>;
 
-/** Those of the posts that the archive has. */
 export const filesThere = (posts: readonly SourcePost[], { sizeOf }: Sizes): string[] =>
   posts.flatMap(filesOf).filter((id) => sizeOf(id) !== undefined);
 
-/** How many files of the posts the archive does not have. */
 export const missingFiles = (posts: readonly SourcePost[], archive: Sizes): number =>
   posts.flatMap(filesOf).length - filesThere(posts, archive).length;
 
-/** Of all files of the posts, in bytes. */
+/** Of what the archive has. */
 export const bytesOfFiles = (posts: readonly SourcePost[], archive: Sizes): number =>
   filesThere(posts, archive).reduce((sum, id) => sum + (archive.sizeOf(id) ?? 0), 0);
 

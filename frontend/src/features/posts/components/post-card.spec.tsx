@@ -10,6 +10,7 @@ import { session } from '../../../server/session/session.js';
 import { useFeed } from '../api/get-feed.js';
 import { keepEdit, setCommentDraft } from '../drafts.js';
 import { PostCard } from './post-card.js';
+import { PostGlimpse } from './post-glimpse.js';
 import { PostList } from './post-list.js';
 
 let gateway: FakeGateway;
@@ -186,6 +187,14 @@ describe('what was imported says so beside its time', () => {
     cleanup();
     render(<PostCard post={aPost()} />, { wrapper: aPageAround().wrapper });
     expect(screen.queryByText('Imported')).toBeNull();
+  });
+
+  it('a post on the landing page', () => {
+    render(<PostGlimpse post={aPost({ importedAt })} />, { wrapper: aPageAround().wrapper });
+    expect(screen.getByText('· Imported')).toBeTruthy();
+    cleanup();
+    render(<PostGlimpse post={aPost()} />, { wrapper: aPageAround().wrapper });
+    expect(screen.queryByText(/Imported/)).toBeNull();
   });
 
   it('a comment', async () => {
