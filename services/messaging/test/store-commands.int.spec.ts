@@ -8,7 +8,8 @@ import { Acts } from './support/acts.js';
 
 /** What the driver and the service do beside any call. */
 const BESIDE = ['hello', 'ping', 'endSessions'];
-const REGULAR = ['rebuilds', 'mails', 'announced_subscriptions'];
+/** Jobs, and the marks of erased users, which are read every 5 s at most. */
+const REGULAR = ['rebuilds', 'mails', 'announced_subscriptions', 'erasedUsers'];
 const FOLDING = { find: 'find messages to fold', update: 'clear marks of folded messages' };
 
 /** Such as `find messages`. */
