@@ -253,7 +253,7 @@ describe('a hung call', () => {
     expect(await outcome(run('order-2', stopped))).toBe('unavailable unavailable');
     world.foreign.release();
     await until(() => world.foreign.effects.length === 1, { what: 'the late effect' });
-    // What is deaf notes its pause when the answer comes, which may be after the minute here has passed.
+    // A process that stops waits 3 s for its row to be stored: on a slow machine that may come after the minute here.
     const isDone = async () => {
       await world.pass(MINUTE);
       await service.calls.recover();
