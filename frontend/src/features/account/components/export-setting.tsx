@@ -20,14 +20,15 @@ export function ExportSetting() {
     <div className={classes.part}>
       <h3 className={classes.subtitle}>{own.document}</h3>
       <p className={classes.muted}>{own.text}</p>
-      <BusyButton
-        className={classes.end}
-        variant="default"
-        label={own.download}
-        busyLabel={own.downloading}
-        busy={download.isPending}
-        onClick={() => download.mutate()}
-      />
+      <div className={classes.actions}>
+        <BusyButton
+          variant="default"
+          label={own.download}
+          busyLabel={own.downloading}
+          busy={download.isPending}
+          onClick={() => download.mutate()}
+        />
+      </div>
     </div>
   );
 }
