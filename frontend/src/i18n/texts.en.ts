@@ -87,7 +87,6 @@ export const en = {
   account: {
     name: 'Name',
     username: 'Username',
-    usernameHint: 'Letters, numbers and dashes; it becomes your profile URL',
     email: 'Email',
     password: 'Password',
     confirmPassword: 'Confirm password',

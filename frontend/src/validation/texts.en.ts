@@ -6,6 +6,7 @@ export const en = {
     current: 'Current password',
     new: 'New password',
   },
+  username: { hint: 'Letters, numbers and dashes; it becomes your profile URL' },
   email: { hint: 'Only you and the coaches you subscribe to can see this.' },
   rules: {
     required: (field: string) => `${field} is required`,

@@ -20,6 +20,7 @@ import {
   usernameError,
 } from '../../../validation/account.js';
 import { isBlank } from '../../../validation/text.js';
+import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSignUp } from '../api/sign-up.js';
 import type { SignUpBody } from '../api/sign-up.js';
@@ -89,7 +90,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
           {...form.getInputProps('username')}
           {...required}
           label={account.username}
-          description={account.usernameHint}
+          description={ruleTexts().username.hint}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

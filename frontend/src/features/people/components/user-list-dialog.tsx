@@ -28,7 +28,7 @@ export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDia
         onUnblock ? (
           <Button
             variant="default"
-            aria-label={people.unblockUser(user.name)}
+            aria-label={lists.unblock(user.name)}
             onClick={() => onUnblock(user)}
           >
             {people.unblock}

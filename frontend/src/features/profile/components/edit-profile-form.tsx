@@ -161,7 +161,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
         <TextInput
           {...form.getInputProps('username')}
           label={account.username}
-          description={account.usernameHint}
+          description={ruleTexts().username.hint}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
