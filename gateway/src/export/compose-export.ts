@@ -8,7 +8,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { EndedSessions } from '../auth/ended-sessions.js';
-import { verifiedCallerOf } from '../auth/verified-caller-of.js';
+import { verifiedCallerOf } from '../http/verified-caller-of.js';
 import {
   BillingClient,
   IdentityClient,

@@ -215,7 +215,8 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'GET /api/me/import': 'one row of the caller; a page of the settings asks for it',
   'POST /api/me/import': 'once an account, and once more where it goes on',
   'POST /api/me/import/pending': 'what it costs grows with the ids that it names, at most 400',
-  'POST /api/me/import/posts': 'what it costs grows with its posts, at most 20; each costs what a new one does',
+  'POST /api/me/import/posts':
+    'what it costs grows with its posts, at most 20; each costs what a new one does',
   'POST /api/me/import/comments': 'what it costs grows with its comments, at most 100',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',

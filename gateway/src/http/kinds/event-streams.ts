@@ -13,7 +13,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Registry } from 'prom-client';
-import { verifiedCallerOf } from '../../auth/verified-caller-of.js';
+import { verifiedCallerOf } from '../verified-caller-of.js';
 import { tooManyRequests } from '../../errors/too-many-requests.js';
 import { addressOf } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
