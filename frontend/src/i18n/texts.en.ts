@@ -85,12 +85,9 @@ export const en = {
   },
   /** The fields of an account, and the badge of a coach. */
   account: {
-    name: 'Name',
     username: 'Username',
     email: 'Email',
     password: 'Password',
-    confirmPassword: 'Confirm password',
-    bio: 'Bio',
     specialties: 'Specialties',
     specialty: 'Specialty',
     moreSpecialties: (n: number) => `+${n} more`,

@@ -20,10 +20,10 @@ export async function fetchWithTimeout(input: Request | string, init: RequestIni
 
   const request = input instanceof Request ? input : undefined;
   const caller = init.signal ?? request?.signal;
-  const isUpload = request?.headers.get('Content-Type')?.startsWith('multipart') === true;
-  const isExport = EXPORT.test(request?.url ?? '');
+  const takesLong =
+    request && (request.headers.get('Content-Type')?.startsWith('multipart') || EXPORT.test(request.url));
   const signals = [
-    AbortSignal.timeout(isUpload || isExport ? TIMEOUT_LONG : TIMEOUT),
+    AbortSignal.timeout(takesLong ? TIMEOUT_LONG : TIMEOUT),
     offline.signal,
     ...(caller ? [caller] : []),
   ];
