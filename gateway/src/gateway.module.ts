@@ -76,7 +76,7 @@ export class GatewayModule {
         OpenSession,
         OpenidCookie,
         ClaimMedia,
-        ArchiveAddress,
+        { provide: ArchiveAddress, useValue: new ArchiveAddress(ended) },
         ComposeExport,
         ComposeProfile,
         ComposeSubscription,

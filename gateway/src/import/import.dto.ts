@@ -14,12 +14,12 @@ const sourceId = givenId.meta({
   description: 'The id in the archive, a UUIDv7; its time is that of what is imported',
 });
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /** In ms. Whether the post can have been edited then is for posts to judge. */
 const editedAt = z
   .string()
-  .meta({ format: 'date-time' })
+  .meta({ format: 'date-time', maxLength: 30 })
   .transform((input, context) => {
     const time = ISO_TIME.test(input) ? Date.parse(input) : NaN;
     return Number.isNaN(time) ? refuse(context, 'out-of-range', VALIDATION_MESSAGES.editedAt) : time;
