@@ -34,13 +34,16 @@ export function offeredProfile(me: Me, { source, sizeOf }: Archive): Offer[] {
     {
       part: 'specialties',
       isThere: isOfCoach && specialties.length > 0 && specialties.join() !== me.specialties.join(),
-      isWanted: me.isCoach && me.specialties.length === 0,
+      isWanted: me.specialties.length === 0,
     },
   ];
   return offers.filter(({ isThere }) => isThere).map(({ part, isWanted }) => ({ part, isWanted }));
 }
 
-/** Specialties are a coach's: without the flag the server would refuse them. */
+/** Those of `offered` that can be taken, as far as `chosen`: specialties are a coach's. */
+export const openOffers = (me: Me, offered: readonly Offer[], chosen: ReadonlySet<ProfilePart>): Offer[] =>
+  offered.filter(({ part }) => part !== 'specialties' || me.isCoach || chosen.has('coach'));
+
 export function toChoice(profile: SourceProfile, parts: ReadonlySet<ProfilePart>): ProfileChoice {
   return {
     ...(parts.has('name') && { name: profile.name }),

@@ -8,7 +8,7 @@ import type { ProfileChoice } from '../importing/import-run.js';
 import type { Archive } from '../importing/read-archive.js';
 import { bytesOfFiles, filesThere, missingFiles } from '../importing/tally.js';
 import { writtenIn } from '../numbers.js';
-import { offeredProfile, toChoice } from '../profile-offer.js';
+import { offeredProfile, openOffers, toChoice } from '../profile-offer.js';
 import type { ProfilePart } from '../profile-offer.js';
 import { useArchiveTexts } from '../texts.js';
 import classes from './archive.module.css';
@@ -30,6 +30,11 @@ export function ImportPlan({ me, archive, onBegin, onCancel }: ImportPlanProps) 
   const [chosen, setChosen] = useState<ReadonlySet<ProfilePart>>(
     () => new Set(offered.filter(({ isWanted }) => isWanted).map(({ part }) => part)),
   );
+  const open = openOffers(me, offered, chosen);
+  const begin = () => {
+    const parts = open.map(({ part }) => part).filter((part) => chosen.has(part));
+    onBegin(toChoice(source.profile, new Set(parts)));
+  };
   const toggle = (part: ProfilePart) => {
     const next = new Set(chosen);
     if (!next.delete(part)) next.add(part);
@@ -67,7 +72,7 @@ export function ImportPlan({ me, archive, onBegin, onCancel }: ImportPlanProps) 
       {offered.length > 0 && (
         <fieldset className={classes.choices}>
           <legend>{plan.profile}</legend>
-          {offered.map(({ part }) => (
+          {open.map(({ part }) => (
             <Checkbox
               key={part}
               className={classes.check}
@@ -88,7 +93,7 @@ export function ImportPlan({ me, archive, onBegin, onCancel }: ImportPlanProps) 
         <Button variant="default" onClick={onCancel}>
           {texts.dialog.cancel}
         </Button>
-        <Button onClick={() => onBegin(toChoice(source.profile, chosen))}>{plan.begin}</Button>
+        <Button onClick={begin}>{plan.begin}</Button>
       </div>
     </>
   );

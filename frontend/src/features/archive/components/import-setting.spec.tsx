@@ -23,11 +23,16 @@ Object.assign(globalThis, { Blob: NodeBlob, WritableStream: NodeWritableStream }
 
 let gateway: FakeGateway;
 let server: FakeImport;
+/** What was last asked of the profile. */
+let changed: unknown;
 beforeEach(() => {
   gateway = fakeGateway();
   server = fakeImport(gateway);
   gateway.on('GET /api/storage', () => ({ quotaBytes: 1000, bytesUsed: 0 }));
-  gateway.on('PATCH /api/me', () => aMe());
+  gateway.on('PATCH /api/me', async (request) => {
+    changed = await request.json();
+    return aMe();
+  });
 });
 afterEach(() => {
   act(() => {
@@ -80,21 +85,25 @@ describe('an archive that was chosen', () => {
     expect(listed(screen.getByRole('list', { name: 'In the archive' }))).toEqual([
       ...['3 posts', '1 comment on your posts', '1 photo or video, 0.1 MB'],
     ]);
-    const boxes = within(screen.getByRole('group', { name: 'Take from the profile' })).getAllByRole(
-      'checkbox',
-    );
-    expect(
-      boxes.map((box) => [
-        (box as HTMLInputElement).labels?.[0]?.textContent,
-        (box as HTMLInputElement).checked,
-      ]),
-    ).toEqual([
+    const boxes = () =>
+      within(screen.getByRole('group', { name: 'Take from the profile' }))
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .map(({ labels, checked }) => [labels?.[0]?.textContent, checked]);
+    const open = [
       ['Name: Ana', false],
       ['Bio', true],
       ['Picture', true],
       ['Become a Fitness Coach', false],
-      ['Specialties: rowing', false],
+    ];
+    expect(boxes()).toEqual(open);
+    // Specialties are a coach's.
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Become a Fitness Coach' }));
+    expect(boxes().slice(-2)).toEqual([
+      ['Become a Fitness Coach', true],
+      ['Specialties: rowing', true],
     ]);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Become a Fitness Coach' }));
+    expect(boxes()).toEqual(open);
     const notes = () =>
       screen
         .getAllByRole('status')
@@ -123,6 +132,7 @@ describe('an archive that was chosen', () => {
     await screen.findByText('Archive of Ana');
     await press('Import');
     expect(await screen.findByText('Comments: 0 of 1')).toBeTruthy();
+    expect(changed).toEqual({ bio: 'Rower', profileImageId: 'up1' });
     await waitFor(() => expect(screen.getByText('Posts: 2 of 2')).toBeTruthy());
     expect(screen.getByRole('progressbar', { name: 'Progress of the import' })).toBeTruthy();
     expect(asksBeforeClosing()).toBe(true);
@@ -168,7 +178,7 @@ describe('an archive that was chosen', () => {
   it('tells why the server takes nothing of the account', async () => {
     server.intercept((route) =>
       route === 'POST /api/me/import'
-        ? problem(403, 'user-disabled', { detail: 'This account is suspended.' })
+        ? problem(403, 'permission-denied', { detail: 'This account is suspended.' })
         : undefined,
     );
     show();
