@@ -178,7 +178,7 @@ describe('an archive that was chosen', () => {
   it('tells why the server takes nothing of the account', async () => {
     server.intercept((route) =>
       route === 'POST /api/me/import'
-        ? problem(403, 'permission-denied', { detail: 'This account is suspended.' })
+        ? problem(422, 'unprocessable', { detail: 'This account takes no import.' })
         : undefined,
     );
     show();
@@ -186,7 +186,7 @@ describe('an archive that was chosen', () => {
     await screen.findByText('Archive of Ana');
     await press('Import');
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'The import has stopped: something went wrong. What is imported stays. Pulso says: This account is suspended.',
+      'The import has stopped: something went wrong. What is imported stays. Pulso says: This account takes no import.',
     );
   });
 

@@ -6,6 +6,7 @@ import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fakeImport } from '../../../../test/fake-import.js';
 import type { FakeImport } from '../../../../test/fake-import.js';
+import { SessionOverError } from '../../../server/http/api-error.js';
 import { session } from '../../../server/session/session.js';
 import { ImportRun } from './import-run.js';
 
@@ -84,10 +85,10 @@ describe('an import that the server refuses', () => {
     expect([...server.posts.keys()]).toEqual(['p0', 'p2']);
   });
 
-  it('ends at once where the account is suspended', async () => {
+  it('ends at once where the account is suspended, which ends the session', async () => {
     server.intercept((route) => (route === POSTS ? problem(403, 'user-disabled') : undefined));
     expect(await runs(manyPosts(20), [])).toMatchObject({
-      ...{ phase: 'failed', failure: { code: 'user-disabled' } },
+      ...{ phase: 'failed', failure: expect.any(SessionOverError) },
       posts: { done: 0, of: 20 },
       leftOut: {},
     });
