@@ -86,7 +86,6 @@ export const en = {
   /** The fields of an account, and the badge of a coach. */
   account: {
     username: 'Username',
-    email: 'Email',
     password: 'Password',
     specialties: 'Specialties',
     specialty: 'Specialty',

@@ -67,9 +67,8 @@ export function suggestedUsername(name: string): string | undefined {
 }
 
 export function emailError(email: string, texts: Texts): string | undefined {
-  const { account } = texts;
-  if (isBlank(email)) return rules.required(account.email);
-  const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
+  if (isBlank(email)) return rules.required(fields.email);
+  const tooLong = lengthError(fields.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
   return new RegExp(LIMITS.emailPattern).test(email) ? undefined : rules.email;
 }

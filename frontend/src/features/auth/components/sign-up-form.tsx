@@ -118,7 +118,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <TextInput
         {...form.getInputProps('email')}
         {...required}
-        label={account.email}
+        label={rules.fields.email}
         type="email"
         autoComplete="email"
       />

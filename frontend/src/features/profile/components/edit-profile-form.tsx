@@ -169,7 +169,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
         />
         <div>
           <TextInput
-            label={account.email}
+            label={fields.email}
             description={email.hint}
             type="email"
             variant="unstyled"
