@@ -9,7 +9,6 @@ import { startS3 } from '../../tools/engines/s3.mjs';
 import { pngOf } from '../support/a-picture.js';
 import { ApiClient } from '../support/api-client.js';
 import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
-import { engine } from '../support/test-pulso.js';
 import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface ApiImage {
@@ -46,15 +45,7 @@ describe('media, when a part fails', () => {
       return join(folder, name);
     };
     [postgres, s3] = await Promise.all([startPostgres(place('postgres')), startS3(place('s3'))]);
-    pulso = await startClusterPulso({
-      engines: {
-        kafkaBrokers: engine('PULSO_TEST_KAFKA_BROKERS'),
-        redisUrl: engine('PULSO_TEST_REDIS_URL'),
-        mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
-        postgresUrl: postgres.url,
-        s3Url: s3.url,
-      },
-    });
+    pulso = await startClusterPulso({ engines: { postgresUrl: postgres.url, s3Url: s3.url } });
     ana = await new ApiClient(pulso.url).signUp('ana');
     await pulso.drainEvents();
     const { status, body } = await upload();

@@ -28,7 +28,7 @@ export const CRASH_SUITES = [
  */
 export const CLUSTER_SUITES = [
   suite('cluster', 190, 'api/journeys'),
-  suite('cluster', 150, 'api/people'),
+  suite('cluster', 190, 'api/people', 'cluster/erasure-outage'),
   suite(
     'cluster',
     180,
