@@ -34,9 +34,7 @@ interface ClusterPulsoOptions extends Partial<
  * The cluster profile: every service, worker and gateway as separate processes, with names of their own on the engines, so that
  * several clusters can run at once.
  */
-export async function startClusterPulso(
-  options: ClusterPulsoOptions = {},
-): Promise<ClusterUnderTest> {
+export async function startClusterPulso(options: ClusterPulsoOptions = {}): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
   const given = options.engines ?? {};
