@@ -36,7 +36,9 @@ describe('erasures while services and engines are away in turn', () => {
 
   /** Erases somebody, then brings about that something is away, and waits until the erasure is complete. */
   const eraseWhile = async (mark: string, away: () => Promise<() => Promise<void>>) => {
-    const erased = await erase(await aLife(withClients(pulso), mark), LATE_MS);
+    const life = await aLife(withClients(pulso), mark);
+    await pulso.drainEvents();
+    const erased = await erase(life, LATE_MS);
     const back = await away();
     try {
       await pause(AWAY_MS);
@@ -44,6 +46,9 @@ describe('erasures while services and engines are away in turn', () => {
       await back();
     }
     await untilErased(pulso, erased);
+    // The next one signs up.
+    const members = Object.values(pulso.processes).flat();
+    await Promise.all(members.map((member) => member.untilReady()));
     lives.push(erased);
   };
 
