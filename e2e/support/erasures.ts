@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { withServer } from '@pulso/embedded/databases';
 import { PASSWORD } from './api-client.js';
 import type { Life } from './a-life.js';
 import type { ClusterUnderTest } from './cluster-pulso.js';
@@ -8,6 +10,7 @@ import type { PulsoUnderTest } from './test-pulso.js';
 import { waitFor } from './wait-for.js';
 
 const ERASED_MS = 180_000;
+const POLL_MS = 100;
 /** Rows of posts and videos stay as long as their last events are kept, by their ids alone. */
 const IDS_OF_MEDIA = new Set(['posts.posts', 'posts.videos', 'media.videos', 'media.known_posts']);
 const isId = (needle: string) => /^[0-9a-f-]{36}$/.test(needle);
@@ -35,13 +38,30 @@ export async function erase(life: Life, lateMs: number): Promise<Erased> {
 export const erasureOf = (pulso: Pick<PulsoUnderTest, 'operate'>, { ada }: Life): Promise<string> =>
   pulso.operate('identity', 'erasures', ada.userId);
 
-/** Resolves when all services have acknowledged an erasure. The command fails meanwhile where an engine is away. */
-export async function untilErased(pulso: Pick<PulsoUnderTest, 'operate'>, life: Life): Promise<void> {
-  const told = () => erasureOf(pulso, life).catch((error: unknown) => String(error));
-  await waitFor(told, (line) => / complete \d{4}-/.test(line), {
-    what: `the end of the erasure of ${life.email}`,
-    limit: ERASED_MS,
+/** Resolves when all services have acknowledged an erasure, and operators are told so. */
+export async function untilErased(
+  pulso: Pick<PulsoUnderTest, 'operate' | 'databases'>,
+  life: Life,
+): Promise<void> {
+  await withServer(pulso.databases.identity, async (client) => {
+    // The command is a process each time, and takes the processor from those who erase.
+    const known = async () => {
+      await pause(POLL_MS);
+      const { rows } = await client.query<{ isComplete: boolean; acknowledged: string[] }>(
+        `SELECT completed_at IS NOT NULL AS "isComplete", ARRAY(
+           SELECT service FROM erasure_acknowledgements a
+           WHERE a.user_id = erasures.user_id AND erased_at IS NOT NULL) AS acknowledged
+         FROM erasures WHERE user_id = $1`,
+        [life.ada.userId],
+      );
+      return rows[0];
+    };
+    await waitFor(known, (erasure) => erasure?.isComplete === true, {
+      what: `the end of the erasure of ${life.email}`,
+      limit: ERASED_MS,
+    });
   });
+  expect(await erasureOf(pulso, life)).toMatch(/ complete \d{4}-/);
 }
 
 /** All that can be searched of these people: what must be gone, and what may stay in some places. */

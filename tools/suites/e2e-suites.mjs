@@ -28,14 +28,14 @@ export const CRASH_SUITES = [
  */
 export const CLUSTER_SUITES = [
   suite('cluster', 190, 'api/journeys'),
-  suite('cluster', 190, 'api/people', 'cluster/erasure-outage'),
+  suite('cluster', 150, 'api/people'),
   suite(
     'cluster',
     180,
     'api/(billing-outage|erasure|ranked-feed|write-mix|generated-usernames|reserved-usernames)',
     'cluster/processes',
   ),
-  suite('cluster', 180, 'cluster/(refusals|cluster-start|start-cluster-signals|media-outage)'),
+  suite('cluster', 200, 'cluster/(refusals|cluster-start|start-cluster-signals|outages)'),
 ];
 
 /** Each starts engines that it stops and kills. */
