@@ -13,7 +13,6 @@ import { NotificationWriter } from './notification/notification-writer.js';
 import { OpenPages } from './projections/open-pages.js';
 import { VisiblePeople } from './projections/visible-people.js';
 import { ConversationRepository } from './store/conversation.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { MailRepository } from './store/mail.repository.js';
 import { MessagePlaces } from './store/message-places.js';
 import { MessageRepository } from './store/message.repository.js';
@@ -22,7 +21,6 @@ import { NotificationRepository } from './store/notification.repository.js';
 /** The providers that `service.ts` does not list. */
 @Module({
   providers: [
-    ExportedRows,
     // People
     ...[VisiblePeople, OpenPages],
     // Conversations and messages

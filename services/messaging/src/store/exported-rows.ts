@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { exportedDocuments } from '@pulso/platform/mongo/exported-documents';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
 import { MailCollection, type MailDocument } from './mail.schema.js';
@@ -9,7 +10,7 @@ import type { NotificationDocument } from './notification.schema.js';
 
 /** What messaging holds of a user (ACCT-35): both sides' messages, as the conversation shows them to both. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(
