@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies and parameters of
- * openapi.json, so that the gateway's limits are written down once. Ends with an error when the document lacks one.
+ * openapi.json, so that the gateway's limits are written down once, and how an export ends. Ends with an error when the document lacks one.
  *
  * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
  */
@@ -87,12 +87,21 @@ function read(limits, find) {
   });
 }
 
+/** The last field of the export, which has the same value in each. */
+function endOfExport() {
+  const answer = operation('get /api/me/export')?.responses?.['200']?.content?.['application/json'];
+  const [name, last] = Object.entries(resolve(answer?.schema)?.properties ?? {}).at(-1) ?? [];
+  if (last?.const === undefined) missing.push('the end of get /api/me/export: its last field has no const');
+  return `${JSON.stringify(name)}:${JSON.stringify(last?.const)}}`;
+}
+
 const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
+const exportEnd = endOfExport();
 if (missing.length > 0) {
-  process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
+  process.stderr.write(`${source} lacks what the pages need:\n  ${missing.join('\n  ')}\n`);
   process.exit(1);
 }
 writeFileSync(
   target,
-  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const LIMITS = {\n${lines.join('\n')}\n} as const;\n`,
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const LIMITS = {\n${lines.join('\n')}\n} as const;\n/** With which a whole export ends. */\nexport const EXPORT_END = ${JSON.stringify(exportEnd)};\n`,
 );

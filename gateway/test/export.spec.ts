@@ -49,6 +49,16 @@ describe('the export', () => {
     expect(asked().slice(SERVICE_NAMES.length)).toEqual(['posts two']);
   });
 
+  it('ends with the last field of its schema, by which clients know a cut one', async () => {
+    const openapi = await gateway.call('GET', '/api/openapi.json', { token: null });
+    const { components } = (await openapi.json()) as {
+      components: { schemas: { Export: { properties: Record<string, { const?: unknown }> } } };
+    };
+    const [name, last] = Object.entries(components.schemas.Export.properties).at(-1)!;
+    const text = await (await get()).text();
+    expect(text.trimEnd().endsWith(`${JSON.stringify(name)}:${JSON.stringify(last.const)}}`)).toBe(true);
+  });
+
   it.each(SERVICE_NAMES)('is refused as a whole while %s does not answer', async (name) => {
     gateway[name].exportUser = () => Promise.reject(unavailable());
     const response = await get();
