@@ -36,7 +36,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
     check: ({ currentPassword, password, confirmPassword }) => ({
       currentPassword:
         proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
-      password: passwordError(password, policy, texts),
+      password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: refused.forget,
