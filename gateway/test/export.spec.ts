@@ -3,6 +3,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
+import { documentOf } from './support/openapi-document.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
@@ -50,11 +51,8 @@ describe('the export', () => {
   });
 
   it('ends with the last field of its schema, by which clients know a cut one', async () => {
-    const openapi = await gateway.call('GET', '/api/openapi.json', { token: null });
-    const { components } = (await openapi.json()) as {
-      components: { schemas: { Export: { properties: Record<string, { const?: unknown }> } } };
-    };
-    const [name, last] = Object.entries(components.schemas.Export.properties).at(-1)!;
+    const { schemas } = (await documentOf(gateway)).components;
+    const [name, last] = Object.entries(schemas.Export!.properties!).at(-1)!;
     const text = await (await get()).text();
     expect(text.trimEnd().endsWith(`${JSON.stringify(name)}:${JSON.stringify(last.const)}}`)).toBe(true);
   });
