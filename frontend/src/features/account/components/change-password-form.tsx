@@ -26,7 +26,7 @@ interface ChangePasswordFormProps {
 export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.password;
-  const { password: labels, rules } = ruleTexts();
+  const { password: labels } = ruleTexts();
   const policy = usePasswordPolicy();
   const proof = useOwnerProof(me);
   const refused = useRefusedChange(proof, own.failed);
@@ -34,8 +34,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
     name: 'change-password',
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     check: ({ currentPassword, password, confirmPassword }) => ({
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword: proof.passwordError(currentPassword),
       password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
