@@ -107,8 +107,7 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     const written = { bytes: 0 };
     const held = new HeldClaim({
       // With how far the work has come, which the user sees.
-      renew: () =>
-        this.archives.keep(claimed, { done: written.bytes, total: claimed.totalBytes }, LEASE_MS),
+      renew: () => this.archives.keep(claimed, { done: written.bytes, total: claimed.totalBytes }, LEASE_MS),
       everyMs: NOTED_EVERY_MS,
       logger: this.logger,
       failure: 'the progress of an archive could not be noted',
