@@ -129,6 +129,22 @@ describe('the archive', () => {
     expect(statuses).toEqual([202, 202, 202, 429]);
   });
 
+  // Rule: LIMIT-20
+  it.each([
+    [413, 'file-too-large'],
+    [422, 'unprocessable'],
+    [401, 'user-token-expired'],
+  ])('does not count where it could never be: %s %s', async (status, code) => {
+    const asMedia = media.handle;
+    media.handle = (request, response) => {
+      request.resume();
+      refuse(response, status, { code, message: 'No' });
+    };
+    for (let index = 0; index < 4; index += 1) expect((await ask()).status).toBe(status);
+    media.handle = asMedia;
+    expect((await ask()).status).toBe(202);
+  });
+
   it('is told of, with its address once it is ready', async () => {
     expect(await (await ask('GET')).json()).toEqual({
       ...{ status: 'none', doneBytes: null, totalBytes: null },
@@ -181,6 +197,26 @@ describe('the archive', () => {
       ...['application/zip', 'attachment; filename="pulso-a-2026-11-28.zip"', 'bytes 2-4/9'],
       ...['"a-archive"', 'private, no-store'],
     ]);
+  });
+
+  // Rule: LIMIT-20
+  it('has places of its own: who reads archives slowly holds up no picture, and a bounded number of archives', async () => {
+    const reading = await startGatewayForThisTest({
+      MEDIA_BYTES_URL: media.url,
+      mediaLimits: { files: { archive: { perAddress: 3, perProcess: 2 }, file: { perProcess: 1 } } },
+    });
+    media.handle = (request, response) => {
+      if (!request.url!.includes('/archive-')) return void response.end('picture');
+      response.writeHead(200, { 'content-type': 'application/zip' }).write('half of it');
+    };
+    const get = (variant: string) =>
+      fetch(`${reading.url}/media/${MEDIA_ID}/${variant}?e=0&x=${later()}&k=k1&s=mac`);
+    const slow = [await get(`archive-${SESSION_ID}`), await get(`archive-${SESSION_ID}`)];
+    expect(slow.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await get(`archive-${SESSION_ID}`)).status).toBe(503);
+    expect((await get('full')).status).toBe(200);
+    for (const { body } of slow) await body!.cancel();
+    await until(async () => (await get(`archive-${SESSION_ID}`)).status === 200, { what: 'a free place' });
   });
 
   // Rule: MEDIA-25, ACCT-21
