@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
- * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies and parameters of
- * openapi.json, so that the gateway's limits are written down once. Ends with an error when the document lacks one.
+ * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies, parameters and answers of
+ * openapi.json, so that the gateway's limits are written down once. What the settings alone need is in settings-limits.ts beside it, since the
+ * first scripts of other pages have limits.ts. Ends with an error when the document lacks a limit.
  *
  * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
  */
@@ -36,6 +38,18 @@ const BODY_LIMITS = {
   reportNoteLength: ['post /api/reports', 'note', 'maxLength'],
 };
 
+/** The same for the settings. */
+const SETTINGS_BODY_LIMITS = {
+  importedPosts: ['post /api/me/import/posts', 'posts', 'maxItems'],
+  importedComments: ['post /api/me/import/comments', 'comments', 'maxItems'],
+  pendingIds: ['post /api/me/import/pending', 'posts', 'maxItems'],
+};
+
+/** Limit → operation, path inside of its answer, keyword. */
+const SETTINGS_ANSWER_LIMITS = {
+  passkeys: ['get /api/auth/passkeys', 'items', 'maxItems'],
+};
+
 /** Limit → operation, query parameter, keyword. */
 const QUERY_LIMITS = {
   searchLength: ['get /api/coaches', 'q', 'maxLength'],
@@ -61,15 +75,22 @@ function operation(name) {
   return openapi.paths[path]?.[method];
 }
 
-function inBody(name, path) {
-  const content = operation(name)?.requestBody?.content;
-  const body = (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema;
+function inSchema(whole, path) {
   return path
     .split('.')
     .reduce(
-      (schema, key) => resolve(key === 'items' ? schema?.items : schema?.properties?.[key]),
-      resolve(body),
+      (schema, key) => resolve(schema?.properties?.[key] ?? (key === 'items' ? schema?.items : undefined)),
+      resolve(whole),
     );
+}
+
+function inBody(name, path) {
+  const content = operation(name)?.requestBody?.content;
+  return inSchema((content?.['application/json'] ?? content?.['multipart/form-data'])?.schema, path);
+}
+
+function inAnswer(name, path) {
+  return inSchema(operation(name)?.responses?.['200']?.content?.['application/json']?.schema, path);
 }
 
 function inQuery(name, parameter) {
@@ -88,11 +109,15 @@ function read(limits, find) {
 }
 
 const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
+const settingsLines = [
+  ...read(SETTINGS_BODY_LIMITS, inBody),
+  ...read(SETTINGS_ANSWER_LIMITS, inAnswer),
+];
 if (missing.length > 0) {
   process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
   process.exit(1);
 }
-writeFileSync(
-  target,
-  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const LIMITS = {\n${lines.join('\n')}\n} as const;\n`,
-);
+const moduleOf = (name, limits) =>
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const ${name} = {\n${limits.join('\n')}\n} as const;\n`;
+writeFileSync(target, moduleOf('LIMITS', lines));
+writeFileSync(join(dirname(target), 'settings-limits.ts'), moduleOf('SETTINGS_LIMITS', settingsLines));
