@@ -56,7 +56,7 @@ describe('the archive', () => {
       202,
       {
         ...{ status: 'building', doneBytes: 0, totalBytes: 5_000, requestedAt: '2026-11-28T12:00:00.000Z' },
-        ...{ readyAt: null, expiresAt: null, url: null },
+        ...{ documentBytes: null, readyAt: null, expiresAt: null, url: null },
       },
     ]);
     const [asked] = media.requests;
@@ -148,17 +148,17 @@ describe('the archive', () => {
   it('is told of, with its address once it is ready', async () => {
     expect(await (await ask('GET')).json()).toEqual({
       ...{ status: 'none', doneBytes: null, totalBytes: null },
-      ...{ requestedAt: null, readyAt: null, expiresAt: null, url: null },
+      ...{ documentBytes: null, requestedAt: null, readyAt: null, expiresAt: null, url: null },
     });
     const at = Date.UTC(2026, 10, 28, 12);
     const url = `/media/${MEDIA_ID}/archive-${SESSION_ID}?e=0&x=${later()}&k=k1&s=mac`;
     gateway.media.getArchive = () =>
       Promise.resolve({
         ...{ status: ArchiveStatus.ARCHIVE_STATUS_READY, doneBytes: 9, totalBytes: 9, url },
-        ...{ requestedAt: at, readyAt: at + 1_000, expiresAt: at + 2_000 },
+        ...{ requestedAt: at, readyAt: at + 1_000, expiresAt: at + 2_000, documentBytes: 7 },
       });
     expect(await (await ask('GET')).json()).toEqual({
-      ...{ status: 'ready', doneBytes: 9, totalBytes: 9, url },
+      ...{ status: 'ready', doneBytes: 9, totalBytes: 9, documentBytes: 7, url },
       requestedAt: '2026-11-28T12:00:00.000Z',
       readyAt: '2026-11-28T12:00:01.000Z',
       expiresAt: '2026-11-28T12:00:02.000Z',
