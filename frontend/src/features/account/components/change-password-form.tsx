@@ -30,7 +30,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
   const { password: labels, rules } = ruleTexts();
   const policy = usePasswordPolicy();
   const proof = useOwnerProof(me);
-  const hasSome = (usePasskeys().data ?? []).length > 0;
+  const { data: passkeys = [] } = usePasskeys();
   const refused = useRefusedChange(proof, own.failed);
   const form = useCheckedForm({
     name: 'change-password',
@@ -60,7 +60,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={me.email} readOnly hidden />
-      {hasSome && <p className={classes.muted}>{own.passkeys}</p>}
+      {passkeys.length > 0 && <p className={classes.muted}>{own.passkeys}</p>}
       <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <PasswordField {...form.getInputProps('password')} label={labels.new} autoComplete="new-password" />
       <PasswordField
