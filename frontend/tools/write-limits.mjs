@@ -109,10 +109,7 @@ function read(limits, find) {
 }
 
 const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
-const settingsLines = [
-  ...read(SETTINGS_BODY_LIMITS, inBody),
-  ...read(SETTINGS_ANSWER_LIMITS, inAnswer),
-];
+const settingsLines = [...read(SETTINGS_BODY_LIMITS, inBody), ...read(SETTINGS_ANSWER_LIMITS, inAnswer)];
 if (missing.length > 0) {
   process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
   process.exit(1);

@@ -42,9 +42,7 @@ describe('a passkey in place of the current password', () => {
     await choose();
     expect(screen.queryByLabelText('Current password')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save password' }));
-    expect(
-      screen.getByText('Passkeys from before you changed your email address are removed.'),
-    ).toBeTruthy();
+    expect(screen.getByText('Passkeys from before you changed your email address are removed.')).toBeTruthy();
     const reads = () => settings.gateway.calls.filter((call) => call === 'GET /api/auth/passkeys').length;
     const before = reads();
     await press('Save password');

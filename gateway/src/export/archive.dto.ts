@@ -14,7 +14,8 @@ export const archiveSchema = answer(
     doneBytes: bytes,
     totalBytes: bytes,
     documentBytes: count.nullable().meta({
-      description: 'Of one that is ready: the size of its `pulso-export.json`, which whoever imports it reads whole',
+      description:
+        'Of one that is ready: the size of its `pulso-export.json`, which whoever imports it reads whole',
     }),
     requestedAt: time,
     readyAt: time,

@@ -144,7 +144,13 @@ export const RATE_LIMITS = {
     windowMs: 24 * HOUR,
     key: byAccount,
     spares: [
-      ...(['unavailable', 'too-many-requests', 'unprocessable', 'file-too-large', 'payload-too-large'] as const),
+      ...([
+        'unavailable',
+        'too-many-requests',
+        'unprocessable',
+        'file-too-large',
+        'payload-too-large',
+      ] as const),
       ...(['user-token-expired', 'user-disabled'] as const),
     ],
   },

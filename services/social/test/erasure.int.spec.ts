@@ -124,7 +124,9 @@ describe('an erased user', () => {
       await holder.query('SELECT FROM follows WHERE follower_id = $1 FOR UPDATE', [fan.id]);
       const ofAda = eraser.erase(ada.id, new AbortController().signal);
       const waiting = () =>
-        social.rows("SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE 'DELETE FROM follows%'");
+        social.rows(
+          "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE 'DELETE FROM follows%'",
+        );
       await until(async () => (await waiting()).length > 0, { what: 'the erasure to wait' });
       // Both have begun with what they follow, and both have what the other one follows before them.
       expect(await eraser.erase(ben.id, new AbortController().signal)).toBe(true);

@@ -92,7 +92,8 @@ export const en = {
     passkeyRemoved: {
       title: 'A passkey was removed from your account',
       body: 'One of your passkeys does not sign in to your account any more. Your device may go on offering it.',
-      notYou: 'If this was not you, change your password. That ends all other sessions. Then add the passkey again.',
+      notYou:
+        'If this was not you, change your password. That ends all other sessions. Then add the passkey again.',
       button: SETTINGS,
     },
   } satisfies Record<AccountNotice, AccountTexts>,

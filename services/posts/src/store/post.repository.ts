@@ -102,7 +102,11 @@ export class PostRepository {
   listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
     // null also finds posts without the field, and is one place in the index, unlike `$exists: false`.
     const filter: object = { importedAt: null, ...(before !== undefined && { _id: { $lt: before } }) };
-    return this.rows.find(filter as mongo.Filter<PostDocument>, { sort: { _id: -1 }, limit, projection: LISTED });
+    return this.rows.find(filter as mongo.Filter<PostDocument>, {
+      sort: { _id: -1 },
+      limit,
+      projection: LISTED,
+    });
   }
 
   /**

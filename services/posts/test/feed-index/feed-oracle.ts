@@ -1,4 +1,9 @@
-import { authorBonus, feedScore, type AuthorRelation, type RankedPost } from '../../src/feed-index/feed-ranking.js';
+import {
+  authorBonus,
+  feedScore,
+  type AuthorRelation,
+  type RankedPost,
+} from '../../src/feed-index/feed-ranking.js';
 import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
 
 /** A viewer's graph as sets, in the terms of the rules (FEED-1, FEED-3). */
