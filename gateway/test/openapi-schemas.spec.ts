@@ -70,6 +70,10 @@ describe('the schemas of the OpenAPI document', () => {
     ['PutReview', 'rating', { minimum: 1, maximum: 5 }],
     ['NewReport', 'note', { maxLength: 1000 }],
     ['NewMessage', 'content', { maxLength: 4000 }],
+    ['ImportPosts', 'posts', { maxItems: 20 }],
+    ['ImportComments', 'comments', { maxItems: 100 }],
+    ['PendingImports', 'posts', { maxItems: 200 }],
+    ['PasskeyPage', 'items', { maxItems: 20 }],
   ])('tells the limit of %s.%s', (name, field, limit) => {
     expect(document.components.schemas[name]!.properties![field]).toMatchObject(limit);
   });

@@ -15,7 +15,7 @@ import {
   isObjectOf,
 } from '../store/archive.js';
 import { ArchiveRepository } from '../store/archive.repository.js';
-import { DiskRoom } from '../upload/disk-room.js';
+import { DiskRoom, NoRoom } from '../upload/disk-room.js';
 import { ArchiveMembers } from './archive-members.js';
 import { archiveZip } from './archive-zip.js';
 
@@ -28,6 +28,8 @@ const MOST_ATTEMPTS = 5;
 /** The longest pause before an archive is begun again whose process was killed. */
 const LEASE_MS = 60_000;
 const NOTED_EVERY_MS = 1_000;
+/** Until the disk is looked at again where it has no room. */
+const ROOM_PAUSE_MS = 60_000;
 /** Timers may be early. */
 const LATER_MS = 50;
 
@@ -149,16 +151,18 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
     if (await this.archives.isReady(claimed)) return;
     await this.discard(archiveKeyOf(claimed));
     if (error instanceof ClaimLost) return;
-    const isStopping = error instanceof Stopping;
-    if (!isStopping && claimed.attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
     const reason = textOf(error);
     const { id: archive, attempts } = claimed;
     const now = this.clock.now();
-    // A deployment is no failure of the archive.
-    if (isStopping)
-      return void (await this.archives.giveBack(claimed, { dueAt: now, attempts: attempts - 1, reason }));
-    const pauseMs = backoffMs(attempts, BACKOFF);
-    await this.archives.giveBack(claimed, { dueAt: now + pauseMs, attempts, reason });
+    // A deployment is no failure of the archive, nor is a full disk.
+    const spared = attempts - 1;
+    if (error instanceof Stopping)
+      return void (await this.archives.giveBack(claimed, { dueAt: now, attempts: spared, reason }));
+    const hasNoRoom = error instanceof NoRoom;
+    if (!hasNoRoom && attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
+    const pauseMs = hasNoRoom ? ROOM_PAUSE_MS : backoffMs(attempts, BACKOFF);
+    const counted = hasNoRoom ? spared : attempts;
+    await this.archives.giveBack(claimed, { dueAt: now + pauseMs, attempts: counted, reason });
     this.loop.within(pauseMs + LATER_MS);
     this.logger.warn({ err: error, archive, attempts }, 'an archive could not be built and is tried again');
   }

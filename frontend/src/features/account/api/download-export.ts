@@ -1,4 +1,4 @@
-import { EXPORT_END } from '../../../api/limits.js';
+import { EXPORT_END } from '../../../api/settings-limits.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 

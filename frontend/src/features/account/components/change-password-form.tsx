@@ -6,6 +6,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
+import { usePasskeys } from '../../../shared/passkeys/passkeys.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { usePasswordPolicy } from '../../../shared/password-policy.js';
 import { confirmPasswordError, passwordError } from '../../../validation/account.js';
@@ -29,6 +30,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
   const { password: labels } = ruleTexts();
   const policy = usePasswordPolicy();
   const proof = useOwnerProof(me);
+  const { data: passkeys = [] } = usePasskeys();
   const refused = useRefusedChange(proof, own.failed);
   const form = useCheckedForm({
     name: 'change-password',
@@ -57,6 +59,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={me.email} readOnly hidden />
+      {passkeys.length > 0 && <p className={classes.muted}>{own.passkeys}</p>}
       <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <PasswordField {...form.getInputProps('password')} label={labels.new} autoComplete="new-password" />
       <PasswordField
