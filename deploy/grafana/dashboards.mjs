@@ -130,6 +130,23 @@ const videoRow = {
   ],
 };
 
+const archiveRow = {
+  title: 'Archives',
+  panels: [
+    {
+      title: 'Archives by state',
+      unit: 'short',
+      expr: 'max by (state) (pulso_archives)',
+      legend: '{{state}}',
+    },
+    {
+      title: 'Oldest that is neither ready nor failed',
+      unit: 's',
+      expr: 'max(pulso_archives_oldest_seconds)',
+    },
+  ],
+};
+
 const mailRow = {
   title: 'Mails',
   panels: [
@@ -192,6 +209,7 @@ const DASHBOARDS = {
     title: 'Pulso: media',
     rows: [
       videoRow,
+      archiveRow,
       callsRow(only('media')),
       publishedRow(only('media')),
       consumedRow(only('media')),

@@ -3,12 +3,14 @@ import { startJourneyPulso } from '../support/start-pulso.js';
 import type { JourneyPulso } from '../support/test-pulso.js';
 import { accountLinks } from './account-links.journey.js';
 import { accountOperators } from './account-operators.journey.js';
+import { archives } from './archive.journey.js';
 import { badInput } from './bad-input.journey.js';
 import { closedPictures } from './closed-pictures.journey.js';
 import { closedVideos } from './closed-videos.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { guestPages } from './guest-pages.journey.js';
 import { guestBuild } from '../support/guest-build.js';
+import { importing } from './import.journey.js';
 import { live } from './live.journey.js';
 import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
@@ -47,9 +49,11 @@ describe('on one Pulso', () => {
   messages(shared);
   live(shared);
   moderation(shared);
+  importing(shared);
   postPictures(shared, () => pulso.operate);
   closedPictures(shared);
   closedVideos(shared);
+  archives(shared);
   subscriptions(shared);
   sameLetters(shared);
   // On Kubernetes the gateway has the pages of its image, and nobody collects traces.

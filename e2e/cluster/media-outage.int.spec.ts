@@ -195,7 +195,7 @@ describe('media, when a part fails', () => {
       const lines = (await pulso.operate('media', 'reconcile', '--json')).trim().split('\n');
       const { files, found } = JSON.parse(lines.at(-1)!) as Record<string, unknown>;
       // The first picture, and one after each failure, have two files each.
-      expect(found).toEqual({ ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 });
+      expect(found).toEqual({ ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0, archive: 0 });
       expect(files).toBe(8);
     },
     LIMIT_MS,

@@ -1,6 +1,7 @@
 import { aPicture } from './a-picture.js';
 import type { Answer, ApiClient } from './api-client.js';
 import type { PulsoByApi } from './test-pulso.js';
+import { waitFor } from './wait-for.js';
 
 /** What somebody has left in all services, and by which texts each part of it is found. */
 export interface Life {
@@ -81,12 +82,19 @@ export async function aLife(pulso: PulsoByApi, mark: string): Promise<Life> {
   );
   done(await ada.post('/api/messages', { receiverId: ben.userId, content: `${mark}message` }, withKey()));
   await pulso.drainEvents();
+  done(await ada.post('/api/me/archive'));
+  const archive = await waitFor(
+    async () => (await ada.get<{ url: string | null }>('/api/me/archive')).body.url,
+    (url) => url !== null,
+    { what: 'the archive' },
+  );
+  const archiveId = archive!.split('/')[2]!;
   const email = `ada-${mark}@example.test`;
   return {
     ada,
     email,
     gone: [
-      ...[email, `${mark}name`, `${mark}bio`, `${mark}skill`, `${mark}file`, picture, avatar],
+      ...[email, `${mark}name`, `${mark}bio`, `${mark}skill`, `${mark}file`, picture, avatar, archiveId],
       ...[`${mark}post`, `${mark}alt`, `${mark}caption`, `${mark}review`, `${mark}praise`, `${mark}note`],
     ],
     kept: [

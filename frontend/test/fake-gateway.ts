@@ -7,10 +7,19 @@ export interface FakeGateway {
   on: (route: string, handler: Handler) => void;
 }
 
-export const problem = (status: number, code: string): Response =>
-  new Response(JSON.stringify({ type: 'about:blank', title: code, status, code }), {
+interface More {
+  detail?: string;
+  /** In seconds. */
+  retryAfter?: number;
+}
+
+export const problem = (status: number, code: string, { detail, retryAfter }: More = {}): Response =>
+  new Response(JSON.stringify({ type: 'about:blank', title: code, status, code, detail }), {
     status,
-    headers: { 'Content-Type': 'application/problem+json' },
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...(retryAfter !== undefined && { 'Retry-After': `${retryAfter}` }),
+    },
   });
 
 /** A field that the server refuses. */

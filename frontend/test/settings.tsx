@@ -23,6 +23,8 @@ export class Settings {
     this.gateway.on('GET /api/me', () => this.me);
     this.gateway.on('GET /api/auth/sessions', () => ({ items: [], nextCursor: null }));
     this.gateway.on('GET /api/auth/passkeys', () => ({ items: [], nextCursor: null }));
+    this.gateway.on('GET /api/me/archive', () => ({ status: 'none' }));
+    this.gateway.on('GET /api/me/import', () => ({ sourceUserId: null, posts: 0, comments: 0 }));
     this.gateway.on('GET /api/auth/password-policy', () => DEFAULT_POLICY);
   }
 

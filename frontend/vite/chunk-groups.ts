@@ -22,7 +22,12 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/posts/uploading.ts',
   ],
   members: ['app/shell/members.tsx'],
-  forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
+  forms: [
+    'validation/use-checked-form.ts',
+    'components/password-field.tsx',
+    'components/choice-chips.tsx',
+    'components/progress-bar.tsx',
+  ],
   posts: [
     'features/posts/components/post-list.tsx',
     'features/posts/components/publisher.tsx',

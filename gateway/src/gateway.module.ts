@@ -13,6 +13,7 @@ import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub, ReadingPace } from './events/event-hub.js';
 import { ComposeExport } from './export/compose-export.js';
+import { ArchiveAddress } from './media/archive-address.js';
 import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
@@ -75,6 +76,7 @@ export class GatewayModule {
         OpenSession,
         OpenidCookie,
         ClaimMedia,
+        { provide: ArchiveAddress, useValue: new ArchiveAddress(ended) },
         ComposeExport,
         ComposeProfile,
         ComposeSubscription,

@@ -18,9 +18,11 @@ import { CommentsController } from './comments/comments.controller.js';
 import type { ClientClass } from './connect-services.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { ArchiveController } from './export/archive.controller.js';
 import { ExportController } from './export/export.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
+import { ImportController } from './import/import.controller.js';
 import { MeController } from './me/me.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { MediaController } from './media/media.controller.js';
@@ -66,6 +68,8 @@ export const CONTROLLERS: readonly Type[] = [
   PasskeysController,
   MeController,
   ExportController,
+  ArchiveController,
+  ImportController,
   ConfigController,
   UsersController,
   AvatarsController,

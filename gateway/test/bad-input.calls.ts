@@ -20,6 +20,7 @@ import {
 } from './bad-input.fields.js';
 import { AUTH_CALLS } from './bad-input.auth.js';
 import { BILLING_CALLS } from './bad-input.billing.js';
+import { IMPORT_CALLS } from './bad-input.import.js';
 import { MEDIA_CALLS } from './bad-input.media.js';
 
 /** Existing things that the calls below name; e2e fills in real ones. */
@@ -111,6 +112,10 @@ export const CALLS: Call[] = [
     body: { valid: { password: 'not the present one' }, fields: { password } },
   },
   { method: 'GET', path: () => '/api/me/export', access: 'private' },
+  { method: 'GET', path: () => '/api/me/archive', access: 'private' },
+  { method: 'POST', path: () => '/api/me/archive', access: 'private', ignoresBody: true },
+  { method: 'DELETE', path: () => '/api/me/archive', access: 'private' },
+  ...IMPORT_CALLS,
   { method: 'POST', path: () => '/unsubscribe', access: 'public', ignoresBody: true },
   { method: 'GET', path: () => '/api/config', access: 'public' },
   {

@@ -1,6 +1,8 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { until } from '@pulso/platform/testing/until';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
-import { USER_ID } from './support/fake-clients.js';
+import { SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
@@ -95,6 +97,40 @@ describe('the export', () => {
     expect((await get()).status).toBe(429);
     goOn();
     expect((await first).status).toBe(200);
+  });
+
+  it('ends with its session', async () => {
+    gateway.social.exportUser = async ({ cursor }) => {
+      if (cursor === '') return { rows: [row('following', { userId: 'u' })], nextCursor: 'two' };
+      gateway.identity.listEndedSessions = () =>
+        Promise.resolve({ sessions: [{ id: SESSION_ID, endedAt: TIME }], more: false });
+      await gateway.call('DELETE', `/api/auth/sessions/${SESSION_ID}`);
+      return { rows: [], nextCursor: 'three' };
+    };
+    await expect(get().then((response) => response.text())).rejects.toThrow(/terminated|fetch failed/);
+    expect(asked()).toContain('social two');
+    expect(asked()).not.toContain('social three');
+  });
+
+  it('has four places at one network address, and more for others', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ TRUSTED_PROXIES: 1 });
+    const goOn: (() => void)[] = [];
+    gateway.billing.exportUser = () =>
+      new Promise((resolve) => goOn.push(() => resolve({ rows: [], nextCursor: '' })));
+    const from = async (address: string) =>
+      gateway.call('GET', '/api/me/export', {
+        token: await gateway.tokenFor(newId()),
+        headers: { 'x-forwarded-for': address },
+      });
+    const held = await Promise.all([1, 2, 3, 4].map(async () => ({ answer: from('203.0.113.9') })));
+    await until(() => goOn.length === 4, { what: () => `${goOn.length} of 4 exports` });
+    expect((await from('203.0.113.9')).status).toBe(429);
+    const other = from('203.0.113.77');
+    await until(() => goOn.length === 5, { what: () => 'the export of another address' });
+    for (const go of goOn) go();
+    expect((await other).status).toBe(200);
+    for (const { answer } of held) expect((await answer).status).toBe(200);
   });
 
   it('answers HEAD without reading on', async () => {

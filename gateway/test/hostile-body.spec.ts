@@ -24,7 +24,8 @@ const takesJson = ({ method, ignoresBody, form, bytes }: Call) =>
   method !== 'GET' && !ignoresBody && !form && !bytes;
 const writes = CALLS.filter(takesJson).map((call) => {
   const path = call.path(ids);
-  const isPost = /^\/api\/posts(\/[^/]+)?$/.test(path) && call.body !== undefined;
+  const isPost =
+    /^\/api\/(posts(\/[^/]+)?|me\/import\/(posts|comments))$/.test(path) && call.body !== undefined;
   const kind = isPost ? 'post' : 'usual';
   const route = `${call.method} ${path}`;
   return { ...call, route, path, limit: BODY_BYTES[kind] };

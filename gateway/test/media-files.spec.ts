@@ -178,7 +178,7 @@ describe('a file', () => {
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'image/jpeg' }).write(FILE);
       },
-      { mediaLimits: { files: { longestMs: 50 } } },
+      { mediaLimits: { files: { longestMs: { file: 50, archive: 60_000 } } } },
     );
     const response = await get();
     await expect(response.arrayBuffer()).rejects.toThrow();

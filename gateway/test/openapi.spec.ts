@@ -198,8 +198,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('tells how a body is refused by each write, also by those that take none', () => {
-    const readNone = ['/unsubscribe', '/api/stripe/webhook'];
-    const writes = operations().filter(({ method, path }) => method !== 'GET' && !readNone.includes(path));
+    const readNone = ['/unsubscribe', '/api/stripe/webhook', '/api/me/archive'];
+    const writes = operations().filter(
+      ({ method, path }) => !(method === 'GET' || (method === 'POST' && readNone.includes(path))),
+    );
     expect(writes.length).toBeGreaterThan(15);
     for (const { method, path, operation } of writes) {
       const given = Object.keys(operation.responses);

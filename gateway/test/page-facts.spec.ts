@@ -1,4 +1,4 @@
-import { aPost, aRelation, aUser, POST_ID, USER_ID } from './support/fake-clients.js';
+import { aPost, aRelation, aUser, POST_ID, TIME, USER_ID } from './support/fake-clients.js';
 import { aPostImage } from './support/fake-media.js';
 import { type FrontendBuild, frontendBuild } from './support/frontend-build.js';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
@@ -101,6 +101,20 @@ describe('what a page says to search engines', () => {
       ],
       isAccessibleForFree: true,
     });
+  });
+
+  // Rule: ACCT-46
+  it('is of an imported post that it was published here when it was imported', async () => {
+    gateway.posts.getPost = async () => aPost({ createdAt: TIME, importedAt: TIME + 60_000 });
+    const times = { dateCreated: new Date(TIME).toISOString() };
+    expect(await factsAt(`/post/${POST_ID}`)).toMatchObject({
+      ...times,
+      datePublished: new Date(TIME + 60_000).toISOString(),
+    });
+    gateway.posts.getPost = async () => aPost({ createdAt: TIME });
+    const written = await factsAt(`/post/${POST_ID}`);
+    expect(written['datePublished']).toBe(times.dateCreated);
+    expect(written).not.toHaveProperty('dateCreated');
   });
 
   // Rule: POST-6

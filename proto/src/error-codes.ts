@@ -120,6 +120,11 @@ export const PUBLISHED_ERRORS = {
     title: 'Too many former usernames',
     meaning: 'The account holds 3 former usernames, each for 90 days; one of them can be taken back.',
   },
+  'account-not-empty': {
+    kind: 'conflict',
+    title: 'Account not empty',
+    meaning: 'The account has posts or comments, and has not begun to import from that source.',
+  },
   'media-attached': {
     kind: 'conflict',
     title: 'Media attached',

@@ -58,6 +58,16 @@ export const VIDEO = {
   nameMax: 255,
   types: ['video/mp4', 'video/webm', 'video/ogg'],
 } as const;
+/** Of an import (ACCT-46): `…Max` of an account (LIMIT-21; of texts in UTF-8), `…AtOnce` of a request, `since` in ms since the epoch. */
+export const IMPORT = {
+  postsMax: 10_000,
+  commentsMax: 50_000,
+  textBytesMax: 20_000_000,
+  postsAtOnce: 20,
+  commentsAtOnce: 100,
+  idsAtOnce: 200,
+  since: Date.UTC(2000, 0, 1),
+} as const;
 export const MEDIA_ID_MAX = 64;
 export const RATING = { min: 1, max: 5 } as const;
 /** In major units. */
@@ -121,6 +131,13 @@ export const VALIDATION_MESSAGES = {
   emptyComment: 'Please write a comment.',
   rating: `Please select a rating between ${RATING.min} and ${RATING.max} stars`,
   emptyMessage: 'Please write a message.',
+  tooManyPosts: `Send at most ${IMPORT.postsAtOnce} posts at a time`,
+  tooManyComments: `Send at most ${IMPORT.commentsAtOnce} comments at a time`,
+  tooManyIds: `Send at most ${IMPORT.idsAtOnce} ids at a time`,
+  sourceId: 'Must be the id of something that was written after 1999 and before the import was begun',
+  sourceUserId: 'Must be the id of a user',
+  editedAt: 'Must be a time between the writing of the post and now',
+  postNotImported: 'The post of this comment has not been imported',
   emptyReview: 'Please write a comment for your review',
 } as const;
 

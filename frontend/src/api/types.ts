@@ -16,6 +16,11 @@ export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
 /** A device that is signed in. */
 export type DeviceSession = Schemas['DeviceSession'];
+/** Of all that is held of the viewer, with the files; sizes in bytes. */
+export type Archive = Schemas['Archive'];
+/** A post and a comment as an import sends them. */
+export type ImportedPost = Schemas['ImportPosts']['posts'][number];
+export type ImportedComment = Schemas['ImportComments']['comments'][number];
 /** A passkey of the viewer. */
 export type Passkey = Schemas['Passkey'];
 /** With what a page begins with, where the refresh was asked for it (ACCT-39). */

@@ -85,13 +85,8 @@ export const en = {
   },
   /** The fields of an account, and the badge of a coach. */
   account: {
-    name: 'Name',
     username: 'Username',
-    usernameHint: 'Letters, numbers and dashes; it becomes your profile URL',
-    email: 'Email',
     password: 'Password',
-    confirmPassword: 'Confirm password',
-    bio: 'Bio',
     specialties: 'Specialties',
     specialty: 'Specialty',
     moreSpecialties: (n: number) => `+${n} more`,

@@ -12,6 +12,8 @@ import { SettingsSection } from '../features/account/components/settings-section
 import { ThemeSetting } from '../features/account/components/theme-setting.js';
 import { deviceName } from '../features/account/device-name.js';
 import { useAccountTexts } from '../features/account/texts.js';
+import { ArchiveSetting } from '../features/archive/components/archive-setting.js';
+import { ImportSetting } from '../features/archive/components/import-setting.js';
 import { PasskeyList } from '../features/passkeys/components/passkey-list.js';
 import { usePasskeyTexts } from '../features/passkeys/texts.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
@@ -66,8 +68,12 @@ function Settings({ viewer }: { viewer: Me }) {
         <ThemeSetting />
       </SettingsSection>
       <BlockedPeople viewerId={viewer.id} />
-      <SettingsSection title={settings.data.title} text={settings.data.text}>
-        <ExportSetting />
+      <SettingsSection title={settings.data.title}>
+        <div className={classes.parts}>
+          <ArchiveSetting />
+          <ExportSetting />
+          <ImportSetting me={me} />
+        </div>
       </SettingsSection>
       <SettingsSection title={settings.deletion.title} text={settings.deletion.text}>
         <DeletionSetting me={me} />

@@ -5,7 +5,7 @@ import { writtenLine } from '../text/written.js';
 import { hasInvisible, isBlank, lengthError } from './text.js';
 import { ruleTexts } from './texts.js';
 
-const { rules } = ruleTexts();
+const { fields, password: labels, rules } = ruleTexts();
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -20,10 +20,9 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 // Each rule answers with the text to show, or undefined when all is well.
 
 export function nameError(name: string, texts: Texts): string | undefined {
-  const { account } = texts;
-  if (isBlank(name)) return rules.required(account.name);
+  if (isBlank(name)) return rules.required(fields.name);
   if (hasInvisible(name)) return rules.invisible;
-  return lengthError(account.name, writtenLine(name), LIMITS.nameLength, texts);
+  return lengthError(fields.name, writtenLine(name), LIMITS.nameLength, texts);
 }
 
 /** The server's own pattern (PEOPLE-6). */
@@ -68,15 +67,14 @@ export function suggestedUsername(name: string): string | undefined {
 }
 
 export function emailError(email: string, texts: Texts): string | undefined {
-  const { account } = texts;
-  if (isBlank(email)) return rules.required(account.email);
-  const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
+  if (isBlank(email)) return rules.required(fields.email);
+  const tooLong = lengthError(fields.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
   return new RegExp(LIMITS.emailPattern).test(email) ? undefined : rules.email;
 }
 
 export const bioError = (bio: string, texts: Texts): string | undefined =>
-  lengthError(texts.account.bio, bio, LIMITS.bioLength, texts);
+  lengthError(fields.bio, bio, LIMITS.bioLength, texts);
 
 export const specialtyError = (specialty: string, texts: Texts): string | undefined =>
   lengthError(texts.account.specialty, writtenLine(specialty), LIMITS.specialtyLength, texts);
@@ -101,13 +99,8 @@ export function passwordError(typed: string, policy: PasswordPolicy, texts: Text
   return undefined;
 }
 
-export function confirmPasswordError(
-  password: string,
-  confirmation: string,
-  texts: Texts,
-): string | undefined {
-  const { account } = texts;
-  if (confirmation === '') return rules.required(account.confirmPassword);
+export function confirmPasswordError(password: string, confirmation: string): string | undefined {
+  if (confirmation === '') return rules.required(labels.confirm);
   return password.normalize('NFKC') === confirmation.normalize('NFKC')
     ? undefined
     : rules.passwordsDoNotMatch;

@@ -5,7 +5,10 @@ export const en = {
     hide: 'Hide password',
     current: 'Current password',
     new: 'New password',
+    confirm: 'Confirm password',
   },
+  fields: { name: 'Name', email: 'Email', bio: 'Bio' },
+  username: { hint: 'Letters, numbers and dashes; it becomes your profile URL' },
   email: { hint: 'Only you and the coaches you subscribe to can see this.' },
   rules: {
     required: (field: string) => `${field} is required`,

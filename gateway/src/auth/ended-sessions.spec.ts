@@ -42,8 +42,7 @@ const start = async (keptMax?: number) => {
   await ended.stop();
 };
 const end = (id: string, endedAt = clock.now()) => list.push({ id, endedAt });
-const refused = (sessionId: string, issuedAt = clock.now()) =>
-  ended.refuses({ userId: 'ana', sessionId, issuedAt, expiresAt: Infinity });
+const refused = (sessionId: string, issuedAt = clock.now()) => ended.refuses({ sessionId, issuedAt });
 
 beforeEach(() => {
   clock = new ManualClock(TIME);

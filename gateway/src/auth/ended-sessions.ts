@@ -61,8 +61,8 @@ export class EndedSessions {
     });
   }
 
-  /** Whether the caller's session has ended, or may have: a client whose session goes on gets past it by a refresh. */
-  refuses({ sessionId, issuedAt }: VerifiedCaller): boolean {
+  /** Whether the session has ended of what was issued then, or may have: a client whose session goes on gets past it by a refresh. */
+  refuses({ sessionId, issuedAt }: Pick<VerifiedCaller, 'sessionId' | 'issuedAt'>): boolean {
     return this.endedAt.has(sessionId) || issuedAt <= this.forgottenUntil;
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { givenText } from '../validation/fields.js';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
+import { count, id, importedAt, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
 export class NewCommentBody extends body(
   'NewComment',
@@ -41,6 +41,7 @@ export const commentSchema = answer(
     likedByViewer: z.boolean(),
     createdAt: time,
     updatedAt: time,
+    importedAt: importedAt.optional(),
   }),
   exampleComment,
 );

@@ -8,7 +8,7 @@ import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Comment, CommentPage } from './comment.dto.js';
 
 export function toComment(comment: CommentMessage): Comment {
-  const { id, postId, author, content, likeCount, likedByViewer, createdAt, updatedAt } = comment;
+  const { id, postId, author, content, likeCount, likedByViewer, createdAt, updatedAt, importedAt } = comment;
   return {
     id,
     postId,
@@ -18,6 +18,7 @@ export function toComment(comment: CommentMessage): Comment {
     likedByViewer,
     createdAt: apiTime(createdAt),
     updatedAt: apiTime(updatedAt),
+    ...(importedAt !== undefined && { importedAt: apiTime(importedAt) }),
   };
 }
 

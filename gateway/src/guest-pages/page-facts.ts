@@ -38,9 +38,13 @@ export function factsOfPerson(profile: Profile, publicUrl: string, url: string):
   };
 }
 
-/** A post's page. `content` is what a visitor reads of it, and nothing else of a locked post is told (POST-6). */
+/**
+ * A post's page. `content` is what a visitor reads of it, and nothing else of a locked post is told (POST-6). Pulso has published an imported
+ * post when it was imported: the time of its writing is what an archive says (ACCT-46).
+ */
 export function factsOfPost(post: Post, publicUrl: string, url: string): Facts {
-  const { author, content, createdAt, editedAt, images, likeCount, commentCount, visibility } = post;
+  const { author, content, createdAt, importedAt, editedAt, images, visibility } = post;
+  const { likeCount, commentCount } = post;
   const isFree = visibility === 'public';
   return {
     ...SCHEMA,
@@ -49,7 +53,8 @@ export function factsOfPost(post: Post, publicUrl: string, url: string): Facts {
     url,
     mainEntityOfPage: url,
     author: person(author, publicUrl, publicUrl + pathOfPerson(author)),
-    datePublished: createdAt,
+    datePublished: importedAt ?? createdAt,
+    ...(importedAt === undefined ? {} : { dateCreated: createdAt }),
     ...(editedAt === null ? {} : { dateModified: editedAt }),
     ...(content === '' ? {} : { text: content }),
     ...(images.length === 0 ? {} : { image: images.map((image) => publicUrl + image.url) }),

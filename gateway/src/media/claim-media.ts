@@ -53,25 +53,53 @@ export class ClaimMedia {
     return this.forMediaOf({ images }, { postId, publicationKey: '' }, write);
   }
 
+  /** Of several posts, whose ids are known, at once; a ticket for each, undefined as in `Write`. */
+  async forImportedPosts<T>(
+    posts: readonly (WantedMedia & { postId: string })[],
+    write: (tickets: readonly (string | undefined)[]) => Promise<T>,
+  ): Promise<T> {
+    const claims = await Promise.allSettled(
+      posts.map(async ({ postId, ...wanted }) => {
+        const media = claimedOf(wanted);
+        if (!media) return undefined;
+        const { all, ...claim } = media;
+        const grant = await grantOf(this.media.claimForPost({ ...claim, postId, publicationKey: '' }));
+        return grant && { ticket: grant.ticket, claimed: { ids: all, postId: grant.postId } };
+      }),
+    );
+    try {
+      return await write(claims.map((claim) => valueOf(claim)?.ticket));
+    } catch (error) {
+      // The one conflict is that no import was begun.
+      if (isRefusalOrConflict(error))
+        await Promise.all(
+          claims.map(async (claim) => {
+            if (claim.status === 'fulfilled' && claim.value) await this.giveBack(claim.value.claimed);
+          }),
+        );
+      throw error;
+    }
+  }
+
   /** Nothing is claimed for what cannot be an image's id. */
   async forProfile<T>(imageId: string | null | undefined, write: Write<T>): Promise<T> {
     if (!imageId || !isId(imageId)) return write(undefined);
     return this.writeWithTicket(this.media.claimForProfile({ id: imageId }), write, {
       claimed: () => ({ ids: [imageId], postId: requireCaller().userId }),
-      isRefusal: isRefusalOfProfile,
+      // Somebody else has the username or the address: no other request of the caller's is meant by that conflict.
+      isRefusal: isRefusalOrConflict,
     });
   }
 
   private async forMediaOf<T>(
-    { images = [], video }: WantedMedia,
+    wanted: WantedMedia,
     target: { postId: string; publicationKey: string },
     write: Write<T>,
   ): Promise<T> {
-    const ids = images.map(({ id }) => id);
-    const videoId = video?.type === 'upload' ? video.id : undefined;
-    const all = videoId === undefined ? ids : [videoId];
-    if (all.length === 0 || (videoId !== undefined && ids.length > 0)) return write(undefined);
-    return this.writeWithTicket(this.media.claimForPost({ ids, videoId, ...target }), write, {
+    const media = claimedOf(wanted);
+    if (!media) return write(undefined);
+    const { all, ...claim } = media;
+    return this.writeWithTicket(this.media.claimForPost({ ...claim, ...target }), write, {
       claimed: ({ postId }) => ({ ids: all, postId }),
       isRefusal,
     });
@@ -102,6 +130,20 @@ export class ClaimMedia {
   }
 }
 
+/** What to claim; undefined without media, and where both kinds are wanted, which posts refuses. */
+function claimedOf({ images = [], video }: WantedMedia) {
+  const ids = images.map(({ id }) => id);
+  const videoId = video?.type === 'upload' ? video.id : undefined;
+  const all = videoId === undefined ? ids : [videoId];
+  return all.length === 0 || (videoId !== undefined && ids.length > 0) ? undefined : { ids, videoId, all };
+}
+
+/** Throws why there is none. */
+function valueOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
 /** What media answers to a claim. Undefined where it refuses it. */
 async function grantOf<T>(claim: Promise<T>): Promise<T | undefined> {
   try {
@@ -127,6 +169,6 @@ const KINDS_WITHOUT_A_WRITE: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 const isRefusal = (error: unknown): boolean =>
   error instanceof DomainError && KINDS_WITHOUT_A_WRITE.has(error.kind);
 
-/** Also a username or an address that somebody else has: no other request of the caller's is meant by that conflict. */
-const isRefusalOfProfile = (error: unknown): boolean =>
+/** For services whose conflicts say that nothing was written. */
+const isRefusalOrConflict = (error: unknown): boolean =>
   isRefusal(error) || (error instanceof DomainError && error.kind === 'conflict');

@@ -14,15 +14,15 @@ export interface DeliveryLimits {
   /** While more than half of all slots are taken. */
   perAddressWhenCrowded: number;
   perProcess: number;
-  /** A reader that has not got the file after this time is cut off. */
-  longestMs: number;
+  /** A reader that has not got the file after this time is cut off; an archive is larger (LIMIT-20). */
+  longestMs: Record<'file' | 'archive', number>;
 }
 
 const LIMITS: DeliveryLimits = {
   perAddress: 200,
   perAddressWhenCrowded: 64,
   perProcess: 1_000,
-  longestMs: 10 * 60_000,
+  longestMs: { file: 10 * 60_000, archive: 60 * 60_000 },
 };
 
 const PASSED_ON_HEADERS = [
@@ -53,10 +53,11 @@ export class DeliverFile {
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
+    kind: 'file' | 'archive',
   ): Promise<Readable | Buffer | undefined> {
     // Of refusals; media tells how long the file may be kept.
     reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
-    this.takeSlot(request, reply);
+    this.takeSlot(request, reply, kind);
     const stop = new AbortController();
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) stop.abort(cancelled());
@@ -86,11 +87,11 @@ export class DeliverFile {
     return body;
   }
 
-  private takeSlot(request: FastifyRequest, reply: FastifyReply): void {
+  private takeSlot(request: FastifyRequest, reply: FastifyReply, kind: 'file' | 'archive'): void {
     const taken = this.slots.tryTake(addressSlots(addressOf(request), this.limits));
     if (taken === 'total') throw unavailable();
     if (taken === 'key') throw tooManyRequests(1);
-    const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs).unref();
+    const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs[kind]).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);
       taken();

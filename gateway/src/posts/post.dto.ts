@@ -6,7 +6,7 @@ import { imageSchema } from '../media/image.dto.js';
 import { uploadedVideo } from '../media/video.dto.js';
 import { answer, body } from '../validation/named-schemas.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
+import { authorSchema, count, id, importedAt, time } from '../user-ref/user-ref.dto.js';
 
 const visibility = z.enum(['public', 'subscribers']);
 
@@ -39,17 +39,19 @@ const videoInput = z.discriminatedUnion(
 
 const images = (tooMany: Parameters<typeof list>[1]) => list(imageInput, tooMany, POST_IMAGES_MAX);
 
+/** What an author writes. */
+export const newPostFields = {
+  content: text(TEXT_LIMITS.post).default(''),
+  visibility: visibility.default('public'),
+  images: images(VALIDATION_MESSAGES.tooManyImages).default([]),
+  video: videoInput.nullable().default(null),
+};
+
 /** Posts judges what goes together: whether there is anything, each image once, and images or a video (POST-1, POST-2). */
-export class NewPostBody extends body(
-  'NewPost',
-  z.strictObject({
-    content: text(TEXT_LIMITS.post).default(''),
-    visibility: visibility.default('public'),
-    images: images(VALIDATION_MESSAGES.tooManyImages).default([]),
-    video: videoInput.nullable().default(null),
-  }),
-  { content: 'First session done!', visibility: 'public' },
-) {}
+export class NewPostBody extends body('NewPost', z.strictObject(newPostFields), {
+  content: 'First session done!',
+  visibility: 'public',
+}) {}
 
 export class EditPostBody extends body(
   'EditPost',
@@ -129,6 +131,7 @@ export const postSchema = answer(
     createdAt: time,
     updatedAt: time,
     editedAt: time.nullable(),
+    importedAt: importedAt.optional(),
     locked: z.boolean(),
     permissions: z.object({
       edit: z.boolean(),

@@ -77,6 +77,7 @@ export function toPost(post: PostMessage): Post {
     createdAt: apiTime(post.createdAt),
     updatedAt: apiTime(post.updatedAt),
     editedAt: apiTimeOrNull(post.editedAt),
+    ...(post.importedAt !== undefined && { importedAt: apiTime(post.importedAt) }),
     locked: post.locked,
     permissions: post.permissions ?? NO_PERMISSIONS,
   };

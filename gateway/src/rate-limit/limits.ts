@@ -131,6 +131,18 @@ export const RATE_LIMITS = {
   },
   // Each reads all that six services hold of the account.
   'exports-account': { hits: 10, windowMs: HOUR, key: byAccount },
+  // Each is a file of up to some 500 MB. What could not be put together costs nobody one of three (LIMIT-20).
+  'archives-account': {
+    hits: 3,
+    windowMs: 24 * HOUR,
+    key: byAccount,
+    spares: ['unavailable', 'too-many-requests'],
+  },
+  'archive-deletions-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  // Of every call of an import: 10,000 posts and 50,000 comments, and asking which of them are there (LIMIT-21).
+  'imports-account': { hits: 1500, windowMs: HOUR, key: byAccount },
+  // Of all accounts there: each writes much more than what is written by hand.
+  'imports-address': { hits: 3000, windowMs: HOUR, key: byAddress },
   'password-changes-account': {
     hits: 20,
     windowMs: HOUR,

@@ -5,6 +5,11 @@ import { EXAMPLE } from '../openapi/examples.js';
 
 export const id = z.string();
 export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
+/** Of a post or comment that its author has brought along (ACCT-46). */
+export const importedAt = time.meta({
+  format: 'date-time',
+  description: 'When it was imported from elsewhere; absent where it was not',
+});
 export const count = z.int().min(0);
 export const currency = z.enum(CURRENCIES, VALIDATION_MESSAGES.currency);
 

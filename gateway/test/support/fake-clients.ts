@@ -156,6 +156,8 @@ export function encodedPage(page: PostPage): EncodedPostPage {
   return readFeedPage(PostPage.encode(page).finish());
 }
 
+const anImportedId = (id: string) => `imported-${id}`;
+
 function postsAnswers(): FakeServices['posts'] {
   const page = pageOf(() => ({ items: [aPost()] }));
   const like = () => Promise.resolve({ liked: true, likeCount: 4 });
@@ -181,6 +183,16 @@ function postsAnswers(): FakeServices['posts'] {
     deleteComment: () => Promise.resolve({}),
     likeComment: like,
     unlikeComment: like,
+    getImport: () => Promise.resolve({ sourceUserId: undefined, posts: 0, comments: 0 }),
+    beginImport: ({ sourceUserId }) => Promise.resolve({ sourceUserId, posts: 0, comments: 0 }),
+    findImported: ({ postIds, commentIds }) =>
+      Promise.resolve({
+        posts: postIds.map((id) => ({ id: anImportedId(id), imported: false })),
+        comments: commentIds.map((id) => ({ id: anImportedId(id), imported: false })),
+      }),
+    importPosts: ({ posts }) => Promise.resolve({ ids: posts.map(({ sourceId }) => anImportedId(sourceId)) }),
+    importComments: ({ comments }) =>
+      Promise.resolve({ ids: comments.map(({ sourceId }) => anImportedId(sourceId)) }),
     getUsersStats: ({ userIds }) => Promise.resolve({ stats: userIds.map(aUserStats) }),
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Image, Purpose, type Video, VideoStatus } from '@pulso/contracts/media/v1/media';
+import { ArchiveStatus, Image, Purpose, type Video, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { PostImage } from '@pulso/contracts/posts/v1/posts';
 import type { FakeServices } from './fake-clients.js';
 import { nothingHeld } from './fake-shapes.js';
@@ -55,6 +55,8 @@ export function aVideo(changes: Partial<Video> = {}): Video {
 export function mediaAnswers(): FakeServices['media'] {
   return {
     exportUser: nothingHeld,
+    getArchive: () => Promise.resolve({ status: ArchiveStatus.ARCHIVE_STATUS_UNSPECIFIED, url: '' }),
+    deleteArchive: () => Promise.resolve({}),
     getAsset: () => Promise.resolve({ image: anImage() }),
     deleteAsset: () => Promise.resolve({}),
     getImage: () => Promise.reject(new Error('GetAsset takes its place')),

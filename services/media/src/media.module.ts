@@ -4,7 +4,14 @@ import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
+import { ArchiveMembers } from './archive/archive-members.js';
+import { ArchiveView } from './archive/archive-view.js';
+import { BuildArchives } from './archive/build-archives.job.js';
+import { RemoveArchives } from './archive/remove-archives.job.js';
+import { RequestArchive } from './archive/request-archive.js';
+import { DeliverArchive } from './delivery/deliver-archive.js';
 import { DeliverAsset } from './delivery/deliver-asset.js';
+import { SendFile } from './delivery/send-file.js';
 import { ImageView } from './asset/image-view.js';
 import { VideoView } from './asset/video-view.js';
 import { DeleteAsset } from './asset/delete-asset.js';
@@ -14,12 +21,17 @@ import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
 import { PictureProcesses } from './picture/picture-processes.js';
 import { ListedImages } from './projections/listed-images.js';
+import { ReconcileArchives } from './reconciliation/reconcile-archives.js';
 import { Reconcile } from './reconciliation/reconcile.js';
 import { MediaSettings } from './settings.js';
+import { ArchiveRows } from './store/archive-rows.js';
+import { ArchiveRepository } from './store/archive.repository.js';
+import { ArchivedFiles } from './store/archived-files.js';
 import { AssetRepository } from './store/asset.repository.js';
 import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
+import { EndedArchives } from './store/ended-archives.js';
 import { ExportedRows } from './store/exported-rows.js';
 import { MediaRows } from './store/media-rows.js';
 import { StoredPieces } from './store/stored-pieces.js';
@@ -44,7 +56,9 @@ import { UploadVideo } from './upload/upload-video.js';
     ...[VideoRepository, StoredVideos, StoredPieces, UploadRepository],
     ...[ImageView, VideoView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
-    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverAsset],
+    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, SendFile, DeliverAsset],
+    ...[ArchiveRepository, EndedArchives, ArchivedFiles, ArchiveView, ArchiveMembers],
+    ...[ArchiveRows, ReconcileArchives, BuildArchives, RemoveArchives, RequestArchive, DeliverArchive],
     // The deletion answers an rpc; here it ends an upload in pieces.
     ...[BeginVideo, ReceivePieces, UploadVideo, TusUploads, DeleteAsset],
     {

@@ -7,6 +7,9 @@ import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
 import { job } from '@pulso/platform/service/service-job';
+import { DeleteArchive } from './archive/delete-archive.js';
+import { GetArchive } from './archive/get-archive.js';
+import { RemoveArchives } from './archive/remove-archives.job.js';
 import { ClaimForPost } from './asset/claim-for-post.js';
 import { ClaimForProfile } from './asset/claim-for-profile.js';
 import { DeleteAsset } from './asset/delete-asset.js';
@@ -19,6 +22,7 @@ import { RemoveAssets } from './asset/remove-assets.job.js';
 import { EraseMedia } from './erasure/erase-media.js';
 import { ExportUser } from './export/export-user.js';
 import { MediaModule } from './media.module.js';
+import { AddArchives1766900000000 } from './migrations/add-archives.migration.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
 import { AddVideos1766400000000 } from './migrations/add-videos.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
@@ -32,6 +36,7 @@ import { KnownPosts } from './projections/known-posts.js';
 import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
+import { ARCHIVES_FOLDER } from './store/archive.js';
 import { toVideoState, Video } from './store/video.entity.js';
 import { retryVideoCommand } from './video/retry-video-command.js';
 import { VideoQueue } from './video/video-queue.js';
@@ -39,7 +44,7 @@ import { videosCommand } from './video/videos-command.js';
 
 const REMOVAL_MS = 60_000;
 
-/** Images and videos, their storage quota and their delivery. */
+/** Images and videos, their storage quota and their delivery, and archives of all that is held of a user. */
 export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
@@ -54,13 +59,15 @@ export const media = defineService({
     claimForPost: ClaimForPost,
     releaseClaim: ReleaseClaim,
     claimForProfile: ClaimForProfile,
+    getArchive: GetArchive,
+    deleteArchive: DeleteArchive,
     exportUser: ExportUser,
   },
   store: postgres({
     entities: [Video],
     migrations: [
       ...[CreateMedia1764700000000, HideImages1764800000000, AddVideos1766400000000],
-      ...[IndexForErasure1766600000001, MarkWriters1766700000002],
+      ...[IndexForErasure1766600000001, MarkWriters1766700000002, AddArchives1766900000000],
     ],
     owns: [owned(videoTopic, Video, toVideoState)],
     acknowledges: mediaErasureTopic,
@@ -70,8 +77,12 @@ export const media = defineService({
   consumes: [userTopic, hiddenPostTopic, postTopic, erasureTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   eraser: EraseMedia,
+  notBackedUp: [ARCHIVES_FOLDER],
   queues: [VideoQueue],
   listener: ObjectServer,
   commands: { reconcile: reconcileCommand, videos: videosCommand, 'retry-video': retryVideoCommand },
-  jobs: [job('removal of files', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping))],
+  jobs: [
+    job('removal of files', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
+    job('removal of archives', REMOVAL_MS, RemoveArchives, (removal, stopping) => removal.execute(stopping)),
+  ],
 });

@@ -43,7 +43,7 @@ async function manyAssets(count: number): Promise<void> {
   }
 }
 
-const NOTHING = { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 };
+const NOTHING = { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0, archive: 0 };
 
 describe('media reconcile', () => {
   // Rule: MEDIA-13
@@ -216,7 +216,7 @@ describe('media reconcile', () => {
     const { id } = await uploaded();
     expect(await run()).toEqual([
       'Assets and files agree.',
-      '1 assets, 2 files: 0 ownerless, 0 listed without a row, 0 missing, 0 of another size, 0 unknown objects.',
+      '1 assets, 2 files: 0 ownerless, 0 listed without a row, 0 missing, 0 of another size, 0 unknown objects, 0 archives without theirs.',
     ]);
     await rm(fileOf(id, 'full'));
     await rm(fileOf(id, 'thumbnail'));

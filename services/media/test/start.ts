@@ -56,7 +56,7 @@ export class TestMedia<B extends InProcessBus | DirectBus = InProcessBus> {
   /** Removes all images, and what is known of posts and users. Time goes on. */
   async empty(): Promise<void> {
     await this.service.tamper(
-      'TRUNCATE assets, uploads, upload_pieces, videos, publications, known_posts, known_users',
+      'TRUNCATE archives, assets, uploads, upload_pieces, videos, publications, known_posts, known_users',
     );
     for (const name of await readdir(this.objects))
       if (name !== '.incoming') await rm(join(this.objects, name), { recursive: true });

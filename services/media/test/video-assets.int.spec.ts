@@ -211,7 +211,7 @@ describe('a video that nobody has', () => {
       .get(Reconcile)
       .execute({ apply: true, limit: 100, remove: 10 });
     // The worker has not removed the pieces of the ready one, so they are found, too.
-    expect(found).toEqual({ ownerless: 4, listed: 0, missing: 0, size: 0, unknown: 1 });
+    expect(found).toEqual({ ownerless: 4, listed: 0, missing: 0, size: 0, unknown: 1, archive: 0 });
     expect(findings.filter(({ key }) => key.includes(lost))).toHaveLength(3);
     const keys = [...(await storedObjects(media)).keys()];
     const count = (id: string) => keys.filter((key) => key.includes(id)).length;

@@ -8,12 +8,14 @@ import { FeedIndex } from './feed-index/feed-index.js';
 import { FeedCursors } from './feed/feed-cursors.js';
 import { FeedUpkeep } from './feed/feed-upkeep.js';
 import { LivePosts } from './feed/live-posts.js';
+import { CountedWrites } from './import/counted-writes.js';
 import { LikeWriter } from './like/like-writer.js';
 import { Mentions } from './mention/mentions.js';
 import { ModeratedContent } from './moderation/moderated-content.js';
 import { CascadeDeletion } from './post/cascade-deletion.job.js';
 import { FollowVideos } from './post/follow-videos.job.js';
 import { ListPager } from './post/list-pager.js';
+import { GrantedMedia } from './post/granted-media.js';
 import { PostGuard } from './post/post-guard.js';
 import { PostViews } from './post/post-view.js';
 import { HiddenAuthors } from './projections/hidden-authors.js';
@@ -21,7 +23,9 @@ import { ViewerGraphs } from './projections/viewer-graphs.js';
 import { PostsSettings } from './settings.js';
 import { CommentRepository } from './store/comment.repository.js';
 import { CountKeeper } from './store/count-keeper.js';
+import { DeletedImports } from './store/deleted-imports.js';
 import { ExportedRows } from './store/exported-rows.js';
+import { ImportRepository } from './store/import.repository.js';
 import { LikeRepository } from './store/like.repository.js';
 import { PostRepository } from './store/post.repository.js';
 import { RowCounting } from './store/row-counting.js';
@@ -58,10 +62,21 @@ const urlSigner = {
 @Module({
   providers: [
     ExportedRows,
+    CountedWrites,
     ...[ticketVerifier, urlSigner],
-    ...[PostRepository, CommentRepository, LikeRepository, CountKeeper, RowCounting, Viewers, ViewerLikes],
+    ...[
+      PostRepository,
+      CommentRepository,
+      LikeRepository,
+      ImportRepository,
+      DeletedImports,
+      CountKeeper,
+      RowCounting,
+      Viewers,
+      ViewerLikes,
+    ],
     ...[HiddenAuthors, ViewerGraphs],
-    ...[PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
+    ...[GrantedMedia, PostGuard, PostViews, ListPager, CascadeDeletion, FollowVideos],
     ...[CommentGuard, HideComments, LikeWriter, Mentions, ModeratedContent],
     ...[FeedIndex, LivePosts, FeedUpkeep, FeedCursors],
   ],

@@ -15,6 +15,11 @@ import { CountNewerPosts } from './feed/count-newer-posts.js';
 import { encodeFeedPage } from './feed/encode-feed-page.js';
 import { GetFeed } from './feed/get-feed.js';
 import { CommentReads, LikeReads, PostReads } from './feed/read-models.js';
+import { BeginImport } from './import/begin-import.js';
+import { FindImported } from './import/find-imported.js';
+import { GetImport } from './import/get-import.js';
+import { ImportComments } from './import/import-comments.js';
+import { ImportPosts } from './import/import-posts.js';
 import { LikeComment } from './like/like-comment.js';
 import { LikePost } from './like/like-post.js';
 import { ListPostLikes } from './like/list-post-likes.js';
@@ -47,6 +52,8 @@ import { UserRows } from './projections/user.schema.js';
 import { VideoRows } from './projections/video.schema.js';
 import { PostsSettings } from './settings.js';
 import { CommentCollection } from './store/comment.schema.js';
+import { DeletedImportRows } from './store/deleted-import.schema.js';
+import { ImportRows } from './store/import.schema.js';
 import { LikeCollection } from './store/like.schema.js';
 import { PostCollection } from './store/post.schema.js';
 import { ViewerRows } from './store/viewer.schema.js';
@@ -77,6 +84,11 @@ export const posts = defineService({
     likeComment: LikeComment,
     unlikeComment: UnlikeComment,
     getUsersStats: GetUsersStats,
+    getImport: GetImport,
+    beginImport: BeginImport,
+    findImported: FindImported,
+    importPosts: ImportPosts,
+    importComments: ImportComments,
     exportUser: ExportUser,
   },
   settings: PostsSettings,
@@ -85,6 +97,7 @@ export const posts = defineService({
       ...[PostCollection, CommentCollection, LikeCollection],
       ...[UserRows, PriceRows, FollowRows, BlockRows, SubscriptionRows],
       ...[HiddenPostRows, HiddenCommentRows, VideoRows, ViewerRows],
+      ...[ImportRows, DeletedImportRows],
     ],
     acknowledges: postsErasureTopic,
   }),

@@ -43,6 +43,28 @@ describe('an erased user', () => {
     expect(await outcome(posts.as(ben, (client) => client.getPost({ id })))).toBe('not-found not-found');
   });
 
+  // Rule: ACCT-46
+  it('leaves nothing of what was imported, and from where', async () => {
+    const ada = await posts.user();
+    const [sourceUserId, sourceId, goneId, commentId] = [newId(), newId(), newId(), newId()];
+    await posts.as(ada, (client) => client.beginImport({ sourceUserId }));
+    const post = { content: 'Ada swam', visibility: 1, images: [], idempotency: undefined };
+    const wanted = [sourceId, goneId].map((id) => ({ sourceId: id, post }));
+    const { ids } = await posts.as(ada, (client) => client.importPosts({ posts: wanted }));
+    await posts.as(ada, (client) => client.deletePost({ id: ids[1]! }));
+    expect(await posts.raw.deletedImports.find({ userId: ada }).toArray()).toHaveLength(1);
+    const comment = { sourceId: commentId, postSourceId: sourceId, content: 'in Oaxaca' };
+    await posts.as(ada, (client) => client.importComments({ comments: [comment] }));
+    await erase(ada);
+    expect(await posts.raw.imports.findOne({ _id: ada })).toBeNull();
+    expect(await posts.raw.deletedImports.findOne({ userId: ada })).toBeNull();
+    for (const rows of [posts.raw.posts, posts.raw.comments]) {
+      const stored = await (rows as typeof posts.raw.posts).find({ authorId: ada }).toArray();
+      for (const { live, content } of stored) expect([live, content ?? '']).toEqual([false, '']);
+      expect(stored.length).toBeGreaterThan(0);
+    }
+  });
+
   it('likes nothing any more, and counts for nothing', async () => {
     const [ada, ben] = [await posts.user(), await posts.user()];
     const { id: postId } = await posts.publish(ben, 'five squats');

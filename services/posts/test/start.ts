@@ -32,6 +32,8 @@ import type { SubscriptionRow } from '../src/projections/subscription.schema.js'
 import type { UserRow } from '../src/projections/user.schema.js';
 import type { VideoRow } from '../src/projections/video.schema.js';
 import { posts as definition } from '../src/service.js';
+import type { DeletedImportRow } from '../src/store/deleted-import.schema.js';
+import type { ImportRow } from '../src/store/import.schema.js';
 import type { CommentDocument } from '../src/store/comment.schema.js';
 import type { LikeDocument } from '../src/store/like.schema.js';
 import type { PostDocument } from '../src/store/post.schema.js';
@@ -49,6 +51,8 @@ interface Documents {
   hiddenPosts: HiddenPostRow;
   hiddenComments: HiddenCommentRow;
   videos: VideoRow;
+  imports: ImportRow;
+  deletedImports: DeletedImportRow;
   erasedUsers: ErasedUserDocument;
 }
 

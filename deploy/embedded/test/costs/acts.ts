@@ -51,6 +51,7 @@ export function actsOf(world: World): Record<string, Act> {
     'GET /api/auth/password-policy': () => visitor.get('/api/auth/password-policy'),
     'GET /api/auth/sessions': () => member.get('/api/auth/sessions'),
     'GET /api/me': () => member.get('/api/me'),
+    'GET /api/me/archive': () => member.get('/api/me/archive'),
     'GET /api/config': () => visitor.get('/api/config'),
     'GET /api/users/by-username/{username}': () => member.get(`/api/users/by-username/${coach.username}`),
     'GET /api/users/{id}': () => member.get(`/api/users/${coach.id}`),
@@ -121,6 +122,7 @@ export function actsOf(world: World): Record<string, Act> {
       act: () => leaver.post('/api/auth/email/resend'),
     },
     'PATCH /api/me': { act: () => member.patch('/api/me', { bio: `A bio of ${Date.now()}` }) },
+    'DELETE /api/me/archive': { act: () => member.delete('/api/me/archive') },
     'PUT /api/users/{id}/follow': {
       before: () => coach.delete(`/api/users/${member.id}/follow`),
       act: () => coach.put(`/api/users/${member.id}/follow`),
@@ -208,6 +210,14 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
   'PATCH /api/uploads/{id}': 'of tus: a stream, which costs what its pieces do',
   'DELETE /api/uploads/{id}': 'of tus: media answers it, and no rpc is called',
   'GET /api/me/export': 'what it costs grows with all that the account holds; ten an hour are allowed',
+  'POST /api/me/archive':
+    'what it costs is an export and the file that is built behind it; three a day are allowed',
+  'GET /api/me/import': 'one row of the caller; a page of the settings asks for it',
+  'POST /api/me/import': 'once an account, and once more where it goes on',
+  'POST /api/me/import/pending': 'what it costs grows with the ids that it names, at most 400',
+  'POST /api/me/import/posts':
+    'what it costs grows with its posts, at most 20; each costs what a new one does',
+  'POST /api/me/import/comments': 'what it costs grows with its comments, at most 100',
   'DELETE /api/me':
     'what it costs is the erasure in all services, behind it, which looks a second time a quarter of an hour later',
   'POST /unsubscribe': 'its token is only in a mail',

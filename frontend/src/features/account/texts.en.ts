@@ -85,6 +85,7 @@ export const en = {
     },
     data: {
       title: 'Your data',
+      document: 'Data without files',
       text: 'Everything that Pulso holds of you, as one JSON file. Photos and videos are listed in it, but are not part of it.',
       download: 'Download my data',
       downloading: 'Downloading...',

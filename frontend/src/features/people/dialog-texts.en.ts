@@ -13,6 +13,7 @@ export const en = {
   lists: {
     titles: { followers: 'Followers', following: 'Following', blocks: 'Blocked people' },
     likes: 'Likes',
+    unblock: (name: string) => `Unblock ${name}`,
     noLikes: 'No likes to show.',
     empty: {
       followers: 'No followers yet.',

@@ -19,7 +19,6 @@ export const en = {
     blockFailed: 'This user could not be blocked. Please try again.',
     blockedNote: (name: string) => `You have blocked ${name}. Unblock them to see their posts.`,
     unblock: 'Unblock',
-    unblockUser: (name: string) => `Unblock ${name}`,
     unblocking: 'Unblocking...',
     unblockDone: (name: string) => `You have unblocked ${name}.`,
     unblockFailed: 'This user could not be unblocked. Please try again.',

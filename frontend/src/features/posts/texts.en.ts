@@ -38,6 +38,7 @@ export const en = {
     comment: 'Comment',
     comments: (n: number) => (n === 1 ? '1 comment' : `${n} comments`),
     edited: 'edited',
+    imported: 'Imported',
     unsavedEdit: 'unsaved edit',
     subscribersOnly: 'Subscribers only',
     locked: 'This post is for subscribers only.',

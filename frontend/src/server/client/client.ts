@@ -41,6 +41,7 @@ async function bodyOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
     if (cause instanceof ApiError || cause instanceof SessionOverError) throw cause;
     throw new NetworkError('no answer', { cause });
   }
-  if (!answer.response.ok) throw apiErrorFrom(answer.response.status, answer.error);
+  const { ok, status, headers } = answer.response;
+  if (!ok) throw apiErrorFrom(status, answer.error, headers.get('Retry-After'));
   return answer.data as Data;
 }

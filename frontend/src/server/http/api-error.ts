@@ -18,6 +18,8 @@ export class ApiError extends Error {
     readonly code: string,
     readonly detail: string | undefined,
     errors: readonly FieldError[] = [],
+    /** For how many seconds the server takes no such call, where it says so. */
+    readonly retryAfter?: string | null,
   ) {
     super(detail ?? code);
     this.fields = Object.fromEntries(errors.map(({ path, code, message }) => [path, { code, message }]));
@@ -81,7 +83,7 @@ export function refusedFields(error: unknown): Record<string, string> {
 export const refusalOf = (error: unknown, field: string): string | undefined => refusedFields(error)[field];
 
 /** The error of a failed answer, also when its body is not a problem document. */
-export function apiErrorFrom(status: number, body: unknown): ApiError {
+export function apiErrorFrom(status: number, body: unknown, retryAfter?: string | null): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
-  return new ApiError(status, problem.code ?? noProblem(status), problem.detail, problem.errors);
+  return new ApiError(status, problem.code ?? noProblem(status), problem.detail, problem.errors, retryAfter);
 }

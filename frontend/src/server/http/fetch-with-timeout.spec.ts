@@ -48,11 +48,17 @@ describe('a call without an answer', () => {
     expect(call.error).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('ends after 3 minutes where it is an upload', async () => {
+  const anUpload = () => {
     const form = new FormData();
     form.append('file', aBlob(), 'image.jpg');
-    const upload = new Request('http://localhost/api/media/images', { method: 'POST', body: form });
-    const call = await asked(false, {}, upload);
+    return new Request('http://localhost/api/media/images', { method: 'POST', body: form });
+  };
+  it.each([
+    ['an upload', anUpload],
+    ['the export', () => new Request('http://localhost/api/me/export')],
+    ['the beginning of an archive', () => new Request('http://localhost/api/me/archive', { method: 'POST' })],
+  ])('ends after 3 minutes where it is %s', async (_what, request) => {
+    const call = await asked(false, {}, request());
     await jest.advanceTimersByTimeAsync(179_999);
     expect(call.error).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);

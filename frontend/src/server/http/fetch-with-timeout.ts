@@ -1,8 +1,8 @@
 /** 30 s on desktop, 60 s on phones (LIMIT-6). */
 const TIMEOUT = matchMedia('(pointer: coarse)').matches ? 60_000 : 30_000;
-/** An upload waits for its turn, and is as slow as its network (LIMIT-6, LIMIT-10). So is the export, which is long. */
+/** An upload waits for its turn, and is as slow as its network (LIMIT-6, LIMIT-10). So are the export and the archive, which are made of all that is held. */
 const TIMEOUT_LONG = 180_000;
-const EXPORT = '/api/me/export';
+const EXPORT = /me\/(export|archive)$/;
 /** While the browser says that it is offline (LIMIT-7). It may be wrong, so the call is made all the same. */
 const TIMEOUT_OFFLINE = 5_000;
 
@@ -20,10 +20,10 @@ export async function fetchWithTimeout(input: Request | string, init: RequestIni
 
   const request = input instanceof Request ? input : undefined;
   const caller = init.signal ?? request?.signal;
-  const isUpload = request?.headers.get('Content-Type')?.startsWith('multipart') === true;
-  const isExport = request?.url.endsWith(EXPORT) === true;
+  const takesLong =
+    request && (request.headers.get('Content-Type')?.startsWith('multipart') || EXPORT.test(request.url));
   const signals = [
-    AbortSignal.timeout(isUpload || isExport ? TIMEOUT_LONG : TIMEOUT),
+    AbortSignal.timeout(takesLong ? TIMEOUT_LONG : TIMEOUT),
     offline.signal,
     ...(caller ? [caller] : []),
   ];

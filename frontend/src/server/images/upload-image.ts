@@ -3,6 +3,9 @@ import type { Image } from '../../api/types.js';
 import { client, unwrap } from '../client/client.js';
 import type { PreparedImage } from './prepare-image.js';
 
+/** A file that the server takes, and what the original was called. */
+type SentImage = Pick<PreparedImage, 'blob' | 'originalName' | 'originalSize'>;
+
 /** What an image is for: it can be nothing else later. */
 export type ImagePurpose = 'post' | 'avatar';
 
@@ -12,7 +15,7 @@ export type ImagePurpose = 'post' | 'avatar';
  * @throws as `unwrap` does, and the signal's reason.
  */
 export async function uploadImage(
-  image: PreparedImage,
+  image: SentImage,
   purpose: ImagePurpose,
   signal?: AbortSignal,
 ): Promise<Image> {
@@ -25,7 +28,7 @@ export async function uploadImage(
   return send(image, purpose, signal);
 }
 
-function send(image: PreparedImage, purpose: ImagePurpose, signal?: AbortSignal): Promise<Image> {
+function send(image: SentImage, purpose: ImagePurpose, signal?: AbortSignal): Promise<Image> {
   const { blob, originalName, originalSize } = image;
   const form = new FormData();
   form.append('purpose', purpose);

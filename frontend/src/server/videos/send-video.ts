@@ -189,7 +189,7 @@ async function asViewer<Result>(send: (caller: Caller) => Promise<Result>): Prom
       const status = response.getStatus();
       // An upload that is gone is begun anew by the library.
       if (status < 400 || (request.getMethod() === 'HEAD' && isGone(status))) return;
-      throw apiErrorFrom(status, problemOf(response));
+      throw apiErrorFrom(status, problemOf(response), response.getHeader('Retry-After'));
     },
   });
   try {

@@ -13,6 +13,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import { verifiedCallerOf } from '../verified-caller-of.js';
 import { tooManyRequests } from '../../errors/too-many-requests.js';
 import { addressOf } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
@@ -112,7 +113,7 @@ export class EventStreams {
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    const { userId } = callerOf(request);
+    const { userId } = verifiedCallerOf(request);
     const keys = [
       { key: userId, most: this.limits.perAccount },
       ...addressSlots(addressOf(request), this.limits),
@@ -139,7 +140,7 @@ export class EventStreams {
         connection: 'close',
       });
     }
-    const stream = new EventStream(callerOf(request), raw, frames, this.limits.slowReaderMs);
+    const stream = new EventStream(verifiedCallerOf(request), raw, frames, this.limits.slowReaderMs);
     this.open.add(stream);
     void stream.run().then((reason) => {
       this.open.delete(stream);
@@ -167,11 +168,6 @@ export class EventStreams {
   private beat(): void {
     for (const stream of this.open) stream.beat();
   }
-}
-
-/** Such a route is private, and the gateway has verified its caller's token. */
-function callerOf(request: FastifyRequest): VerifiedCaller {
-  return request.pulso!.context.caller as VerifiedCaller;
 }
 
 function isFrames(payload: unknown): payload is Frames {

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type SignedUrlClaims, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { currentContext } from '@pulso/platform/context/request-context';
-import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { Logger } from '@pulso/platform/logging/logger';
 import { BatchedReads } from '@pulso/platform/concurrency/batched-reads';
-import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,8 +17,8 @@ import {
   variantsOf,
 } from '../store/asset.js';
 import { AssetRepository, type ShownAsset } from '../store/asset.repository.js';
-import { isUnchanged, rangeOf } from './conditions.js';
-import { SmallObjects } from './small-objects.js';
+import { addressExpired, claimsOf } from './signed-address.js';
+import { SendFile } from './send-file.js';
 
 /** Of all that is no video: we encode it ourselves. */
 const PICTURE = 'image/jpeg';
@@ -34,15 +31,6 @@ const ATTACHING = { looks: 20, everyMs: 100 };
  * bytes while the file is there (MEDIA-20).
  */
 const PUBLIC = 'public, max-age=3600, immutable';
-
-/** Also where a browser opens the file as a page: it is a picture or a video and nothing else. */
-const HEADERS = {
-  'accept-ranges': 'bytes',
-  'x-content-type-options': 'nosniff',
-  'content-disposition': 'inline',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cross-origin-resource-policy': 'same-origin',
-};
 
 interface Admitted {
   kind: Asset['kind'];
@@ -59,17 +47,14 @@ interface Admitted {
 export class DeliverAsset {
   /** A page asks for many pictures at once; each is looked up after it was asked for, so nothing closes later for it. */
   private readonly shown: BatchedReads<ShownAsset>;
-  private readonly small: SmallObjects;
 
   constructor(
     assets: AssetRepository,
     private readonly signer: UrlSigner,
-    private readonly objects: ObjectStore,
+    private readonly files: SendFile,
     private readonly clock: Clock,
-    private readonly logger: Logger,
   ) {
     this.shown = new BatchedReads((ids) => assets.findShown(ids));
-    this.small = new SmallObjects(objects);
   }
 
   async execute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -77,38 +62,12 @@ export class DeliverAsset {
     const variant = ALL_VARIANTS.find((known) => known === name);
     if (!variant || !isId(id)) throw assetNotFound();
     const { cacheControl, kind, type } = await this.admit(id, variant, url.searchParams);
-    const key = objectKeyOf(id, variant, kind);
-    const size = this.small.get(key)?.length ?? (await this.objects.sizeOf(key));
-    if (size === undefined) {
-      this.logger.error({ object: key }, 'a file that should be there is missing');
-      throw assetNotFound();
-    }
-    // An object never changes.
-    const etag = `"${id}-${variant}"`;
-    const headers = { ...HEADERS, 'content-type': type, etag, 'cache-control': cacheControl };
-    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    if (isUnchanged(request, etag)) return void response.writeHead(304).end();
-    // Only of GET: HEAD answers as GET without a range would.
-    const range = request.method === 'GET' ? rangeOf(request, size, etag) : undefined;
-    if (range === 'unsatisfiable')
-      return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
-    const { start, end } = range ?? { start: 0, end: size - 1 };
-    const bytes = request.method === 'GET' ? await this.readSmall(key, size) : undefined;
-    response.setHeader('content-length', end - start + 1);
-    if (range) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
-    response.statusCode = range ? 206 : 200;
-    if (request.method === 'HEAD') return void response.end();
-    if (bytes) return void response.end(bytes.subarray(start, end + 1));
-    await this.send(key, response, { start, end });
-  }
-
-  private async readSmall(key: string, size: number): Promise<Buffer | undefined> {
-    try {
-      return await this.small.read(key, size);
-    } catch (error) {
-      this.logger.error({ err: error, object: key }, 'a file could not be read');
-      throw unavailable();
-    }
+    await this.files.send(request, response, {
+      key: objectKeyOf(id, variant, kind),
+      etag: `"${id}-${variant}"`,
+      headers: { 'content-type': type, 'content-disposition': 'inline', 'cache-control': cacheControl },
+      ...{ longestMs: SENDING_MS, isKept: true },
+    });
   }
 
   /** Whether the address opens the file, what it is, and how long it may be kept. */
@@ -120,7 +79,7 @@ export class DeliverAsset {
     // Of a hidden post its author alone gets new addresses, and they expire.
     if (isHidden && claims?.expiresAt === undefined) throw assetNotFound();
     // A later epoch than ours is that of a post whose event is on its way.
-    if (claims && claims.epoch < asset.epoch) throw permissionDenied('This address has expired.');
+    if (claims && claims.epoch < asset.epoch) throw addressExpired();
     const file = { kind: asset.kind, type: variant === 'video' ? type : PICTURE };
     if (claims?.expiresAt === undefined) return { ...file, cacheControl: PUBLIC };
     const seconds = Math.floor((claims.expiresAt - this.clock.now()) / 1000);
@@ -129,11 +88,7 @@ export class DeliverAsset {
 
   /** Undefined for an avatar's address without a signature. */
   private claimsOf(path: string, query: URLSearchParams, variant: Variant): SignedUrlClaims | undefined {
-    if (variant === 'avatar' && !query.has('s')) return undefined;
-    const claims = this.signer.verify(path, query);
-    if (claims === 'forged') throw permissionDenied('This address is not valid.');
-    if (claims === 'expired') throw permissionDenied('This address has expired.');
-    return claims;
+    return variant === 'avatar' && !query.has('s') ? undefined : claimsOf(this.signer, path, query);
   }
 
   /**
@@ -151,24 +106,5 @@ export class DeliverAsset {
       shown = await this.shown.read(id);
     }
     return shown;
-  }
-
-  /** Resolves at the end of the answer. A reader that leaves, or is too slow, is no failure of ours. */
-  private send(key: string, response: ServerResponse, range: ByteRange): Promise<void> {
-    if (response.destroyed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const source = this.objects.read(key, range);
-      const timer = setTimeout(() => response.destroy(), SENDING_MS);
-      response.once('close', () => {
-        clearTimeout(timer);
-        source.destroy();
-        resolve();
-      });
-      source.on('error', (error) => {
-        if (!response.destroyed) this.logger.error({ err: error, object: key }, 'a file could not be sent');
-        response.destroy();
-      });
-      source.pipe(response);
-    });
   }
 }

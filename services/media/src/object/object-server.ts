@@ -1,22 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Image, Video } from '@pulso/contracts/media/v1/media';
+import { Archive, Image, Video } from '@pulso/contracts/media/v1/media';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { encodeTokens, WROTE } from '@pulso/platform/rpc/wire-metadata';
 import { answerError, type HttpListener } from '@pulso/platform/service/private-listener';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestArchive } from '../archive/request-archive.js';
+import { DeliverArchive } from '../delivery/deliver-archive.js';
 import { DeliverAsset } from '../delivery/deliver-asset.js';
 import { TooSlow } from '../upload/read-parts.js';
 import { TusUploads, UPLOADS_PATH } from '../upload/tus-uploads.js';
 import { UploadImage } from '../upload/upload-image.js';
 import { UploadVideo } from '../upload/upload-video.js';
 
+const ARCHIVE = /^\/media\/[^/]+\/archive-[^/]+$/;
 const FILE = /^\/media\/[^/]+\/[^/]+$/;
 const TUS_METHODS = new Set(['POST', 'OPTIONS', 'HEAD', 'PATCH', 'DELETE']);
 
 /**
  * Media's private port: takes images and small videos, answers with the protobuf of an Image or a Video and the tokens of the write,
- * as an rpc does, takes videos in pieces by tus, and gives files.
+ * as an rpc does, takes videos in pieces by tus, and documents of archives, and gives files.
  */
 @Injectable()
 export class ObjectServer implements HttpListener {
@@ -25,6 +28,8 @@ export class ObjectServer implements HttpListener {
     private readonly uploadVideo: UploadVideo,
     private readonly uploads: TusUploads,
     private readonly deliver: DeliverAsset,
+    private readonly requestArchive: RequestArchive,
+    private readonly deliverArchive: DeliverArchive,
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,9 +45,20 @@ export class ObjectServer implements HttpListener {
         Video.encode(await this.uploadVideo.execute(request, signal)).finish(),
       );
     if (isOfTus(method, path)) return this.uploads.handle(request, response);
+    if (method === 'POST' && path === '/archives') return this.takeDocument(request, response);
     const reads = method === 'GET' || method === 'HEAD';
+    if (reads && ARCHIVE.test(path)) return this.deliverArchive.execute(request, response, url);
     if (reads && FILE.test(path)) return this.deliver.execute(request, response, url);
     throw notFound();
+  }
+
+  private async takeDocument(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { signal } = currentContext()!.cancellation;
+    // The rest of a body that is refused is read on, so that the sender reads the refusal.
+    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    const archive = await this.requestArchive.execute(body, signal);
+    response.writeHead(202, { 'content-type': 'application/x-protobuf' });
+    response.end(Archive.encode(archive).finish());
   }
 
   private async upload(

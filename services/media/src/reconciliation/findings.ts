@@ -1,9 +1,9 @@
 /**
  * `ownerless`: a file whose asset is not there, or has no such file. `listed`: one whose asset is not there, though a post or a
  * profile lists it. `missing`: a file that its asset should have. `size`: a main file that is not as long as its asset counts.
- * `unknown`: an object that is no file of ours.
+ * `unknown`: an object that is no file of ours. `archive`: an archive that is ready, without its object.
  */
-export type FindingKind = 'ownerless' | 'listed' | 'missing' | 'size' | 'unknown';
+export type FindingKind = 'ownerless' | 'listed' | 'missing' | 'size' | 'unknown' | 'archive';
 
 export interface Finding {
   kind: FindingKind;

@@ -34,11 +34,11 @@ function jsonOf({ findings, ...sums }: Reconciliation): string[] {
 function tableOf({ findings, found, assets, files, repaired }: Reconciliation, apply: boolean): string[] {
   const rows = findings.map((finding) => ({ ...finding }));
   const total = Object.values(found).reduce((sum, count) => sum + count, 0);
-  const { ownerless, listed, missing, size, unknown } = found;
+  const { ownerless, listed, missing, size, unknown, archive } = found;
   return [
     ...linesOf(rows, { json: false, empty: 'Assets and files agree.' }),
     ...(total > findings.length ? [`… and ${total - findings.length} more: --limit lists them.`] : []),
-    `${assets} assets, ${files} files: ${ownerless} ownerless, ${listed} listed without a row, ${missing} missing, ${size} of another size, ${unknown} unknown objects.`,
+    `${assets} assets, ${files} files: ${ownerless} ownerless, ${listed} listed without a row, ${missing} missing, ${size} of another size, ${unknown} unknown objects, ${archive} archives without theirs.`,
     ...(apply ? [`${repaired} repaired.`] : []),
     ...(!apply && ownerless + size > 0 ? ['Nothing is changed: repeat it with --apply.'] : []),
     ...(listed > 0
@@ -48,6 +48,11 @@ function tableOf({ findings, found, assets, files, repaired }: Reconciliation, a
       : []),
     ...(missing > 0
       ? ['Missing files cannot be made again: restore them from a backup (docs/operations/tasks/media.md).']
+      : []),
+    ...(archive > 0
+      ? [
+          'Archives are in no backup: who misses theirs asks for another one (docs/operations/tasks/media.md).',
+        ]
       : []),
   ];
 }

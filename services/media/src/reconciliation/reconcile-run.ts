@@ -29,7 +29,7 @@ interface Parts {
 export class ReconcileRun {
   readonly result: Reconciliation = {
     ...{ assets: 0, files: 0, repaired: 0, findings: [] },
-    found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 },
+    found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0, archive: 0 },
   };
   private removed = 0;
   private withoutRows: { id: string; files: StoredObject[] }[] = [];
@@ -73,7 +73,8 @@ export class ReconcileRun {
     const now = await this.parts.rows.find(row.id);
     const expected = now && expectedOf(now);
     if (!expected) return;
-    for (const variant of expected) if (!files.has(variant)) await this.missing(now, variant);
+    for (const variant of expected)
+      if (!files.has(variant)) await this.missing(objectKeyOf(now.id, variant, now.kind), now);
     for (const [variant, file] of files)
       if (!expected.includes(variant) && isOld(file)) await this.ownerless(file, now.ownerId);
     const main = expected[0] && files.get(expected[0]);
@@ -89,7 +90,8 @@ export class ReconcileRun {
     for (const piece of pieces.values()) if (isOld(piece)) await this.ownerless(piece, now.ownerId);
   }
 
-  private async ownerless({ key, size }: StoredObject, ownerId: string | null): Promise<void> {
+  /** A file that nobody has; it is removed where that may be. */
+  async ownerless({ key, size }: StoredObject, ownerId: string | null): Promise<void> {
     const repaired = this.options.apply && this.removed < this.options.mayRemove;
     if (repaired) {
       await this.parts.objects.remove(key);
@@ -98,14 +100,18 @@ export class ReconcileRun {
     this.note({ kind: 'ownerless', key, ownerId, counted: null, stored: size, repaired });
   }
 
-  private listed({ key, size }: StoredObject): void {
-    this.note({ kind: 'listed', key, ownerId: null, counted: null, stored: size, repaired: false });
+  /** A file that should be there, of so many bytes, or the object of an archive. It is looked for once more. */
+  async missing(
+    key: string,
+    { ownerId, bytes }: Pick<AssetRow, 'ownerId' | 'bytes'>,
+    kind: 'missing' | 'archive' = 'missing',
+  ): Promise<void> {
+    if ((await this.parts.objects.sizeOf(key)) !== undefined) return;
+    this.note({ kind, key, ownerId, counted: bytes, stored: null, repaired: false });
   }
 
-  private async missing({ id, ownerId, kind, bytes }: AssetRow, variant: Variant): Promise<void> {
-    const key = objectKeyOf(id, variant, kind);
-    if ((await this.parts.objects.sizeOf(key)) !== undefined) return;
-    this.note({ kind: 'missing', key, ownerId, counted: bytes, stored: null, repaired: false });
+  private listed({ key, size }: StoredObject): void {
+    this.note({ kind: 'listed', key, ownerId: null, counted: null, stored: size, repaired: false });
   }
 
   private async wrongSize(row: AssetRow, { key, size }: StoredObject): Promise<void> {
@@ -139,4 +145,4 @@ const fits = (
   expected.every((variant, index) => files.has(variant) && (index > 0 || files.get(variant)!.size === bytes));
 
 /** By this machine's clock, as the store's time is no injected clock's. */
-const isOld = ({ modifiedAt }: StoredObject) => modifiedAt < Date.now() - YOUNG_MS;
+export const isOld = ({ modifiedAt }: StoredObject) => modifiedAt < Date.now() - YOUNG_MS;

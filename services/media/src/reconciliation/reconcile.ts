@@ -3,6 +3,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { type AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Reconciliation } from './findings.js';
+import { ReconcileArchives } from './reconcile-archives.js';
 import { ListedImages } from '../projections/listed-images.js';
 import { ReconcileRun, type RunOptions } from './reconcile-run.js';
 import {
@@ -29,7 +30,7 @@ export interface ReconcileOptions {
 const noAssets = () =>
   new DomainError(
     'conflict',
-    'The database has no asset, so every file would be removed: does MEDIA_DATABASE_URL name the right one? Nothing was changed.',
+    'The database has no asset and no archive, so every file would be removed: does MEDIA_DATABASE_URL name the right one? Nothing was changed.',
   );
 
 /** So does, of the files since its backup, a database that was restored. */
@@ -50,6 +51,7 @@ export class Reconcile {
   constructor(
     private readonly rows: AssetsInOrder,
     private readonly listed: ListedImages,
+    private readonly archives: ReconcileArchives,
     private readonly objects: ObjectStore,
   ) {}
 
@@ -60,7 +62,7 @@ export class Reconcile {
    */
   async execute({ apply, limit, remove }: ReconcileOptions): Promise<Reconciliation> {
     if (!apply) return this.run({ apply, limit, mayRemove: 0 });
-    if (!(await this.rows.areThere()) && (await this.hasObjects())) throw noAssets();
+    if (!(await this.hasRows()) && (await this.hasObjects())) throw noAssets();
     const { files, found } = await this.run({ apply: false, limit: 0, mayRemove: 0 });
     const mayRemove = remove ?? Math.floor(files * UNNAMED_SHARE);
     if (found.ownerless > mayRemove) throw tooMany(found.ownerless, files, mayRemove);
@@ -81,7 +83,12 @@ export class Reconcile {
       withoutRow: (pieces) => run.withoutRow(pieces),
     });
     await run.finish();
+    await this.archives.execute(run);
     return run.result;
+  }
+
+  private async hasRows(): Promise<boolean> {
+    return (await this.rows.areThere()) || (await this.archives.areThere());
   }
 
   private async hasObjects(): Promise<boolean> {

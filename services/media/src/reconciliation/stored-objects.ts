@@ -1,15 +1,23 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
+import { ARCHIVES_FOLDER, archivesOf } from '../store/archive.js';
 import { ALL_VARIANTS, type AssetKind, objectKeyOf, placeOf, type Variant } from '../store/asset.js';
 import { piecesOf } from '../store/stored-pieces.js';
 
 /** Every object of media is in one of them. */
-export const FOLDERS = { image: 'images/', video: 'videos/', pieces: 'uploads/' } as const;
+export const FOLDERS = {
+  image: 'images/',
+  video: 'videos/',
+  pieces: 'uploads/',
+  archives: ARCHIVES_FOLDER,
+} as const;
 
 const KEYS: Readonly<Record<AssetKind, RegExp>> = {
   image: /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/,
   video: /^videos\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)$/,
 };
 const PIECE = /^uploads\/[\da-f]{2}\/([\da-f-]{36})\/([\da-z-]+)$/;
+
+const ARCHIVE = /^archives\/[\da-f]{2}\/([\da-f-]{36})\/([\da-f-]{36})-(document|[\da-f-]{36})$/;
 
 export interface StoredObject {
   key: string;
@@ -22,6 +30,14 @@ export interface StoredObject {
 export interface AssetObjects<Name extends string = string> {
   id: string;
   files: ReadonlyMap<Name, StoredObject>;
+}
+
+/** An object of an archive: its document, or what the attempt `name` has made. */
+export interface ArchiveObject {
+  id: string;
+  ownerId: string;
+  name: string;
+  file: StoredObject;
 }
 
 type Unknown = (file: StoredObject) => void;
@@ -45,6 +61,18 @@ export function storedPieces(objects: ObjectStore, onUnknown: Unknown): AsyncGen
     const [, id = '', name = ''] = PIECE.exec(key) ?? [];
     return piecesOf(id) + name === key ? [id, name] : undefined;
   });
+}
+
+/** The objects of archives, in the order of their keys. */
+export async function* storedArchives(
+  objects: ObjectStore,
+  onUnknown: Unknown,
+): AsyncGenerator<ArchiveObject> {
+  for await (const file of objects.list(FOLDERS.archives)) {
+    const [, ownerId = '', id = '', name = ''] = ARCHIVE.exec(file.key) ?? [];
+    if (file.key === `${archivesOf(ownerId)}${id}-${name}`) yield { id, ownerId, name, file };
+    else onUnknown(file);
+  }
 }
 
 async function* byAsset<Name extends string>(

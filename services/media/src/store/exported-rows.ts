@@ -51,6 +51,14 @@ export const EXPORTED: readonly ExportedTable[] = [
     keyType: 'uuid',
     fields: columns('id', 'name', 'type', 'length', 'received'),
   },
+  {
+    name: 'archives',
+    table: 'archives',
+    where: "owner_id = $1 AND state IN ('building', 'ready', 'failed')",
+    key: 'id',
+    keyType: 'uuid',
+    fields: columns('id', 'state', 'total_bytes', 'requested_at', 'ready_at'),
+  },
 ];
 
 /** What media holds of a user (ACCT-35): what is known of each file, not its bytes. */

@@ -26,13 +26,13 @@ export class DiskRoom {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws `unavailable` while less than the reserve is free, or the disk is away. */
-  async require(): Promise<void> {
+  /** Throws `unavailable` while less than the reserve is free beside so many `bytes`, or the disk is away. */
+  async require(bytes = 0): Promise<void> {
     const { MEDIA_OBJECTS_DIR: directory } = this.settings;
     if (directory === undefined) return;
     try {
       const { bavail, bsize } = await statfs(directory);
-      if (bavail * bsize >= this.limits.diskReserveBytes) return;
+      if (bavail * bsize >= this.limits.diskReserveBytes + bytes) return;
       this.log({ freeBytes: bavail * bsize }, 'the disk of the files is full: uploads are refused');
     } catch (error) {
       this.log({ err: error }, 'the disk of the files is away: uploads are refused');

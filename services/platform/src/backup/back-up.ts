@@ -36,10 +36,13 @@ export async function backUp(
     workFolder,
     recipients,
     objects,
+    leftOut = [],
     now = new Date(),
   }: Place & {
     recipients: readonly string[];
     objects?: ObjectStore | undefined;
+    /** Folders of the objects that are not copied. */
+    leftOut?: readonly string[];
     now?: Date;
   },
 ): Promise<Manifest> {
@@ -47,7 +50,7 @@ export async function backUp(
     const path = join(folder, 'database.age');
     const database = await seal(dumpOf(store, url), recipients, path);
     const month = monthOf(now);
-    const places = objects && { from: objects, to: bucket, folder: filesOf(service, month) };
+    const places = objects && { from: objects, leftOut, to: bucket, folder: filesOf(service, month) };
     const files = places && { month, ...(await copyFiles(places, recipients, folder)) };
     const manifest: Manifest = {
       format: 1,

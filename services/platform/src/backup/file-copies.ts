@@ -9,17 +9,25 @@ import { seal, unseal } from './sealed-file.js';
 /** How many files are on their way at once. */
 const AT_ONCE = 4;
 
+interface FilesToCopy {
+  from: ObjectStore;
+  /** Folders of `from` that are not copied. */
+  leftOut: readonly string[];
+  to: BackupBucket;
+  folder: string;
+}
+
 /**
  * Stores each object that the folder of the backup lacks, encrypted, under its own key: objects never change, so one that is there is
  * right. Returns how many objects there are, and how many were added.
  */
 export async function copyFiles(
-  { from, to, folder }: { from: ObjectStore; to: BackupBucket; folder: string },
+  { from, leftOut, to, folder }: FilesToCopy,
   recipients: readonly string[],
   workFolder: string,
 ): Promise<{ count: number; added: number }> {
   let [count, added] = [0, 0];
-  const lacking = lackingIn(keysOf(from), to.files(folder), () => count++);
+  const lacking = lackingIn(keysOf(from, leftOut), to.files(folder), () => count++);
   await inParallel(lacking, async (key) => {
     await inFile(workFolder, async (path) => {
       await seal(from.read(key), recipients, path);
@@ -47,8 +55,9 @@ export async function returnFiles(
   return returned;
 }
 
-async function* keysOf(objects: ObjectStore): AsyncGenerator<string> {
-  for await (const { key } of objects.list('')) yield key;
+async function* keysOf(objects: ObjectStore, leftOut: readonly string[] = []): AsyncGenerator<string> {
+  for await (const { key } of objects.list(''))
+    if (!leftOut.some((folder) => key.startsWith(folder))) yield key;
 }
 
 /** The keys of `all` that `there` lacks. Both are in the same order, so a million of them take no memory. */

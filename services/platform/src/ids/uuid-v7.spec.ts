@@ -1,4 +1,4 @@
-import { isId, newId, newIdAt, timeOfId } from './uuid-v7.js';
+import { derivedId, isId, newId, newIdAt, timeOfId } from './uuid-v7.js';
 
 describe('ids', () => {
   it('contain their time', () => {
@@ -22,6 +22,20 @@ describe('ids', () => {
     expect([...made].sort()).toEqual(made);
     expect(made.every((id) => isId(id) && timeOfId(id) === time)).toBe(true);
     expect(newIdAt(time - 1) < made[0]!).toBe(true);
+  });
+
+  it('can be derived from those of elsewhere: one for each owner, with the time of the other', () => {
+    const source = newIdAt(Date.UTC(2021, 4, 5, 6, 7, 8, 9));
+    const id = derivedId('ada', source);
+    expect(isId(id) && timeOfId(id) === timeOfId(source)).toBe(true);
+    expect(derivedId('ada', source)).toBe(id);
+    const others = [
+      source,
+      derivedId('ben', source),
+      derivedId('ada', id),
+      derivedId('ada', newIdAt(timeOfId(source))),
+    ];
+    expect(others).not.toContain(id);
   });
 
   it('are recognized by their form', () => {

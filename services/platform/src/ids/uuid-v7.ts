@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { v7, validate, version } from 'uuid';
 
 /** Half of the 32 bits, so that the numbers never run out within one millisecond. */
@@ -20,6 +20,15 @@ export function isId(id: string): boolean {
 /** Milliseconds since the epoch, read from the first 48 bits of a UUIDv7. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/**
+ * The id that `owner` has for something with the id `sourceId`, always the same, with its time; nobody else's can be made to be that
+ * one. `sourceId` is a UUIDv7.
+ */
+export function derivedId(owner: string, sourceId: string): string {
+  const random = createHash('sha256').update(`${owner} ${sourceId}`).digest().subarray(0, 16);
+  return v7({ msecs: timeOfId(sourceId), random, seq: random.readUInt32BE(6) });
 }
 
 let latest = { time: -1, sequence: 0 };

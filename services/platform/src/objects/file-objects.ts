@@ -9,6 +9,7 @@ import {
   ObjectStore,
   ObjectStoreError,
   type StoredObject,
+  withSource,
 } from './object-store.js';
 
 /** Keys never begin with a dot, so that no object is in it. */
@@ -53,6 +54,13 @@ export class FileObjects extends ObjectStore {
   async putFile(key: string, path: string): Promise<void> {
     const target = this.pathOf(key);
     await orStoreError(`${key} could not be stored`, () => this.write(target, partsOf(path)));
+  }
+
+  async putStream(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const target = this.pathOf(key);
+    await withSource(bytes, (source) =>
+      orStoreError(`${key} could not be stored`, () => this.write(target, source)),
+    );
   }
 
   async sizeOf(key: string): Promise<number | undefined> {

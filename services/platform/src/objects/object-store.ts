@@ -37,6 +37,11 @@ export abstract class ObjectStore {
   abstract put(key: string, bytes: Uint8Array): Promise<void>;
   /** The same for the bytes of a file, which need not fit into memory. */
   abstract putFile(key: string, path: string): Promise<void>;
+  /**
+   * The same for bytes that come one part after the other, such as those of a file that is made meanwhile. If `bytes` throws, nothing is
+   * stored, and it rejects with that error.
+   */
+  abstract putStream(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /** The object's size in bytes; undefined if there is none. */
   abstract sizeOf(key: string): Promise<number | undefined>;
   /** Its bytes. The stream fails if the object is removed before it was opened, and if it ends before its last byte. */
@@ -52,4 +57,25 @@ export abstract class ObjectStore {
   abstract removeLeftovers(ageMs: number, stopping?: AbortSignal): Promise<void>;
   /** Rejects while objects cannot be stored. */
   abstract ping(): Promise<void>;
+}
+
+/** Hands `bytes` to `store`. Rejects with the error of `bytes` as it is where these fail: then the store did not. */
+export async function withSource<T>(
+  bytes: AsyncIterable<Uint8Array>,
+  store: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  let failed: { error: unknown } | undefined;
+  async function* watched() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failed = { error };
+      throw error;
+    }
+  }
+  try {
+    return await store(watched());
+  } catch (error) {
+    throw failed ? failed.error : error;
+  }
 }

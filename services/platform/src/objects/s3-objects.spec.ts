@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '../../testing/on-test-end.js';
@@ -27,6 +28,8 @@ const SOON = { silenceMs: 300 };
 const calls: [string, (objects: S3Objects) => Promise<unknown>][] = [
   ['put', (objects) => objects.put('a', Buffer.from('a'))],
   ['putFile', (objects) => objects.putFile('a', fileURLToPath(import.meta.url))],
+  ['putStream', (objects) => objects.putStream('a', Readable.from([Buffer.from('a')]))],
+  ['putStream of parts', (objects) => objects.putStream('a', Readable.from([Buffer.alloc(9_000_000)]))],
   ['sizeOf', (objects) => objects.sizeOf('a')],
   ['read', (objects) => buffer(objects.read('a'))],
   ['remove', (objects) => objects.remove('a')],

@@ -9,6 +9,7 @@ import {
   ObjectStore,
   ObjectStoreError,
   type StoredObject,
+  withSource,
 } from './object-store.js';
 import type { S3Location } from './s3-location.js';
 
@@ -29,6 +30,8 @@ const OPTIONS: S3Options = {
 const MISSING = ['NotFound', 'NoSuchKey'];
 /** Of a file, in bytes: what is in memory at once, and a ten-thousandth of the longest file. */
 const PART_BYTES = 64 * 1024 * 1024;
+/** The same of bytes whose number is not known before: up to 80 GB. */
+const STREAM_PART_BYTES = 8 * 1024 * 1024;
 const TYPE = { 'Content-Type': 'application/octet-stream' };
 /** A kept connection that the store has closed at the same moment. */
 const CUT = ['ECONNRESET', 'EPIPE'];
@@ -72,18 +75,42 @@ export class S3Objects extends ObjectStore {
     assertKey(key);
     const { size } = await stat(path);
     if (size <= PART_BYTES) return this.put(key, await readFile(path));
-    await this.ask(`${key} could not be stored`, (bucket) => this.putParts(bucket, key, path));
+    await this.ask(`${key} could not be stored`, (bucket) =>
+      this.putParts(bucket, key, createReadStream(path, { highWaterMark: PART_BYTES })),
+    );
   }
 
-  private async putParts(bucket: string, key: string, path: string): Promise<void> {
+  /** Up to 8 MiB in one request, beyond that in parts of as much; each is in memory once. */
+  async putStream(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    assertKey(key);
+    const parts = partsOf(bytes, STREAM_PART_BYTES);
+    try {
+      const first = await parts.next();
+      const bytesOfFirst = first.done ? Buffer.alloc(0) : first.value;
+      if (bytesOfFirst.length < STREAM_PART_BYTES) return await this.put(key, bytesOfFirst);
+      await withSource(withFirst(bytesOfFirst, parts), async (source) => {
+        try {
+          await this.putParts(this.location.bucket, key, source);
+        } catch (error) {
+          throw failure(`${key} could not be stored`, error);
+        }
+      });
+    } finally {
+      await parts.return(undefined);
+    }
+  }
+
+  /** What a killed process leaves of the parts is no object; the bucket's rules remove it. */
+  private async putParts(bucket: string, key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const id = await this.client.initiateNewMultipartUpload(bucket, key, TYPE);
     try {
       const parts: { part: number; etag: string }[] = [];
-      for await (const bytes of createReadStream(path, { highWaterMark: PART_BYTES })) {
+      for await (const one of bytes) {
         const partNumber = parts.length + 1;
-        const headers = { 'Content-Length': String((bytes as Buffer).length) };
+        const headers = { 'Content-Length': String(one.length) };
         const part = { bucketName: bucket, objectName: key, uploadID: id, partNumber, headers };
-        const { etag } = await this.client.uploadPart(part, bytes as Buffer);
+        // A part may be repeated: the last one of its number counts.
+        const { etag } = await againIfCut(() => this.client.uploadPart(part, one as Buffer));
         parts.push({ part: partNumber, etag });
       }
       await this.client.completeMultipartUpload(bucket, key, id, parts);
@@ -179,14 +206,42 @@ export class S3Objects extends ObjectStore {
     const { bucket } = this.location;
     try {
       // Every request may be repeated: an object never changes.
-      return await request(bucket).catch((error: unknown) => {
-        if (CUT.includes(codeOf(error))) return request(bucket);
-        throw error;
-      });
+      return await againIfCut(() => request(bucket));
     } catch (error) {
       throw failure(what, error);
     }
   }
+}
+
+/** Once more where the store has closed the kept connection at the same moment. */
+function againIfCut<T>(request: () => Promise<T>): Promise<T> {
+  return request().catch((error: unknown) => {
+    if (CUT.includes(codeOf(error))) return request();
+    throw error;
+  });
+}
+
+/** The same bytes in parts of `size`, the last one shorter. */
+async function* partsOf(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let from = 0; from < chunk.length;) {
+      const taken = chunk.subarray(from, from + size - length);
+      held.push(taken);
+      length += taken.length;
+      from += taken.length;
+      if (length < size) continue;
+      yield Buffer.concat(held);
+      [held, length] = [[], 0];
+    }
+  }
+  if (length > 0) yield Buffer.concat(held);
+}
+
+async function* withFirst(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
 }
 
 function clientOf(location: S3Location, limits: TransportLimits): Client {

@@ -131,10 +131,16 @@ interface OutboxRow {
   traceparent: string | null;
 }
 
+/**
+ * A row that another relay removes, or that a writer replaces, is left to them: two statements that waited for rows of each other would
+ * end in a deadlock. What stays is published again, which changes nothing.
+ */
 const REMOVE = statement(
   'outbox-remove',
-  `DELETE FROM outbox USING unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version)
-   WHERE outbox.topic = sent.topic AND outbox.key = sent.key AND outbox.version = sent.version`,
+  `DELETE FROM outbox WHERE ctid = ANY (ARRAY (
+     SELECT outbox.ctid FROM outbox
+     JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version) USING (topic, key, version)
+     FOR UPDATE OF outbox SKIP LOCKED))`,
 );
 
 /** The outbox of one service's database. Any number of relays may read it. */

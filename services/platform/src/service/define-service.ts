@@ -53,6 +53,8 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   queues?: readonly QueueClass[];
   /** Answers HTTP requests on a port of its own, `BYTES_PORT`; a provider of `module`. */
   listener?: Type<HttpListener>;
+  /** Folders of its objects that no backup has, because what is in them can be made again. Each ends with a slash. */
+  notBackedUp?: readonly string[];
   /** Commands in addition to migrate, republish, dead-letters, replay, discard and those of its store. */
   commands?: Readonly<Record<string, ServiceCommand>>;
 }
@@ -92,6 +94,7 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
     readModels: [],
     reactions: [],
     queues: [],
+    notBackedUp: [],
     ...declared,
     ...{ name, store, formerGroups },
     commands: { ...store.commands, ...commands },

@@ -4,10 +4,19 @@ import { cleanText, type TextRule } from '../text/text-rules.js';
 
 /** Collects what is wrong with the fields of a request, so that one refusal names all of it. */
 export class FieldProblems {
-  private readonly byPath = new Map<string, FieldError>();
+  constructor(
+    private readonly prefix = '',
+    private readonly byPath = new Map<string, FieldError>(),
+  ) {}
+
+  /** The same problems, for the fields of the object at `path`. */
+  within(path: string): FieldProblems {
+    return new FieldProblems(`${this.prefix}${path}.`, this.byPath);
+  }
 
   /** Of each field only the first problem counts, and of all `MAX_REPORTED_ERRORS` (HTTP-15). */
-  add(path: string, code: FieldError['code'], message: string): void {
+  add(field: string, code: FieldError['code'], message: string): void {
+    const path = `${this.prefix}${field}`;
     if (this.byPath.has(path) || this.byPath.size === MAX_REPORTED_ERRORS) return;
     this.byPath.set(path, { path, code, message });
   }

@@ -182,6 +182,20 @@ describe('the files of a service', () => {
     expect(await text(world.objects.read(`${folder}/images/b.webp`))).toBe('sealed\nimages/b.webp');
   });
 
+  it('are left out where they can be made again', async () => {
+    const [world, { target }] = [await aWorld(), await posts()];
+    const media = { ...target, service: 'media' };
+    for (const key of ['archives/a/b', 'archives.webp', 'images/a.webp'])
+      await world.files.put(key, Buffer.from(key));
+    const made = await backUp(media, { ...world.writing, objects: world.files, leftOut: ['archives/'] });
+    expect(made.files).toMatchObject({ count: 2, added: 2 });
+    expect(await world.objects.sizeOf(`${folder}/archives/a/b`)).toBeUndefined();
+    // One that is there is no reason to miss the others.
+    await world.files.remove('images/a.webp');
+    const { filesReturned } = await restore(media, 'latest', { ...world.reading, objects: world.files });
+    expect(filesReturned).toBe(1);
+  });
+
   it('come back where they are missing', async () => {
     const [world, { target }] = [await aWorld(), await posts()];
     const media = { ...target, service: 'media' };

@@ -40,6 +40,11 @@ async function listed(objects: ObjectStore, prefix: string) {
   return found;
 }
 
+async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += 70_001)
+    yield await Promise.resolve(bytes.subarray(from, from + 70_001));
+}
+
 const text = async (objects: ObjectStore, key: string, range?: { start: number; end: number }) =>
   (await buffer(objects.read(key, range))).toString();
 
@@ -88,6 +93,22 @@ describe.each(Object.entries(adapters))('objects %s', (_name, open) => {
     expect((await buffer(objects.read('part'))).equals(large.subarray(5, 12))).toBe(true);
     await objects.put('empty', Buffer.alloc(0));
     expect([await objects.sizeOf('empty'), await text(objects, 'empty')]).toEqual([0, '']);
+  });
+
+  it.each([0, 5, 8 * 1024 * 1024, 20_000_000])('are stored as %i bytes come', async (size) => {
+    const bytes = randomBytes(size);
+    await objects.putStream('a/stream', inChunks(bytes));
+    expect((await buffer(objects.read('a/stream'))).equals(bytes)).toBe(true);
+  });
+
+  it.each([3, 20_000_000])('are not stored where their source fails after %i bytes', async (size) => {
+    const failure = new Error('the source has failed');
+    async function* cut() {
+      yield* inChunks(randomBytes(size));
+      throw failure;
+    }
+    await expect(objects.putStream('a/cut', cut())).rejects.toBe(failure);
+    expect(await listed(objects, '')).toEqual([]);
   });
 
   it('fail to be read where there are none', async () => {

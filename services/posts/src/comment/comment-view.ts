@@ -3,7 +3,10 @@ import type { CommentDocument } from '../store/comment.schema.js';
 
 /** The response for a comment as its reader sees it (POST-22). */
 export function viewComment(
-  comment: Pick<CommentDocument, '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt'>,
+  comment: Pick<
+    CommentDocument,
+    '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt' | 'importedAt'
+  >,
   author: Author,
   likedByViewer: boolean,
 ): Comment {
@@ -16,5 +19,6 @@ export function viewComment(
     likedByViewer,
     createdAt: comment.createdAt.getTime(),
     updatedAt: comment.updatedAt.getTime(),
+    importedAt: comment.importedAt?.getTime(),
   };
 }

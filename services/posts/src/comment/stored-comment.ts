@@ -11,6 +11,7 @@ const STORED_COMMENT: StoredFields<Comment> = {
   likedByViewer: 'kept',
   createdAt: 'kept',
   updatedAt: 'kept',
+  importedAt: 'kept',
 };
 
 /** A new comment as stored under its Idempotency-Key; each repetition contains its text again. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UserEraser } from '@pulso/platform/erasure/user-eraser';
 import { LikeWriter } from '../like/like-writer.js';
 import { KnownUsers } from '../projections/known-users.js';
+import { DeletedImports } from '../store/deleted-imports.js';
+import { ImportRepository } from '../store/import.repository.js';
 import { LikeRepository } from '../store/like.repository.js';
 import { PostRepository } from '../store/post.repository.js';
 
@@ -17,6 +19,8 @@ export class ErasePosts extends UserEraser {
     private readonly users: KnownUsers,
     private readonly posts: PostRepository,
     private readonly likes: LikeRepository,
+    private readonly imports: ImportRepository,
+    private readonly deletedImports: DeletedImports,
     private readonly likeWriter: LikeWriter,
   ) {
     super();
@@ -25,9 +29,13 @@ export class ErasePosts extends UserEraser {
   /** Ends when what others have written to the posts is marked as well. */
   async erase(userId: string, stopping: AbortSignal): Promise<boolean> {
     if ((await this.users.find(userId))?.status !== 'deleted') return false;
+    await this.imports.forget(userId);
     await this.erasePosts(userId, stopping);
     await this.eraseLikes(userId, stopping);
-    return !(await this.posts.isErasingOf(userId));
+    if (await this.posts.isErasingOf(userId)) return false;
+    // Every deletion of something imported has kept its id.
+    await this.deletedImports.forget(userId);
+    return true;
   }
 
   /** One that changes meanwhile is found again. */

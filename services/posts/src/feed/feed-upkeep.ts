@@ -14,7 +14,16 @@ export class FeedUpkeep {
   constructor(posts: PostCollection, livePosts: LivePosts, tails: ChangeTails, registry: Registry) {
     posts.onCommit((post) => livePosts.apply(post));
     tails.watch(posts, {
-      fields: ['authorId', 'visibility', 'live', 'version', 'likeCount', 'commentCount'],
+      fields: [
+        'authorId',
+        'visibility',
+        'importedAt',
+        'live',
+        'version',
+        'likeCount',
+        'commentCount',
+        'importedComments',
+      ],
       apply: (changes, catchingUp) => livePosts.applyChanges(changes, catchingUp),
     });
     gauge(registry, {

@@ -13,7 +13,16 @@ import type { PostDocument } from '../store/post.schema.js';
  */
 export type PostChange = Pick<
   PostDocument,
-  '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version' | 'likeCount' | 'commentCount'
+  | '_id'
+  | 'changedAt'
+  | 'authorId'
+  | 'visibility'
+  | 'importedAt'
+  | 'live'
+  | 'version'
+  | 'likeCount'
+  | 'commentCount'
+  | 'importedComments'
 >;
 
 const REMEMBERED_POSTS = 20_000;
@@ -103,9 +112,15 @@ export class LivePosts {
     return true;
   }
 
-  private place({ _id, authorId, visibility, live, likeCount, commentCount }: PostChange): void {
+  /**
+   * What is imported may have any time: it is ranked for those alone who have chosen its author (FEED-1). An author has not received
+   * the comments that they have imported (PEOPLE-2).
+   */
+  private place({ _id, authorId, live, likeCount, ...change }: PostChange): void {
     if (live) {
-      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments: commentCount });
+      const visibility = change.importedAt ? 'subscribers' : change.visibility;
+      const comments = change.commentCount - (change.importedComments ?? 0);
+      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments });
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {
       this.index.remove(_id);

@@ -69,7 +69,7 @@ export class ModeratedContent {
   }
 
   private async text(document: VisiblePost | VisibleComment): Promise<ModeratedText> {
-    const { _id: id, authorId, createdAt, content, live, hiddenReason } = document;
+    const { _id: id, authorId, createdAt, importedAt, content, live, hiddenReason } = document;
     const user = (await this.users.get([authorId])).get(authorId);
     return {
       id,
@@ -77,6 +77,7 @@ export class ModeratedContent {
       authorId,
       authorStatus: user?.status ?? 'unknown',
       createdAt: createdAt.toISOString(),
+      importedAt: importedAt?.toISOString() ?? null,
       content,
       state: !live ? 'deleted' : hiddenReason === undefined ? 'visible' : 'hidden',
       reason: hiddenReason ?? null,

@@ -9,6 +9,8 @@ export interface ModeratedText {
   authorId: string;
   authorStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
   createdAt: string;
+  /** Null unless its author brought it here from elsewhere: `createdAt` is then what an archive says. */
+  importedAt: string | null;
   /** Empty once deleted. */
   content: string;
   state: 'visible' | 'hidden' | 'deleted';
@@ -77,6 +79,7 @@ const TEXT_FIELDS = {
   content: 'content',
   mentionedIds: { leftOut: 'the content has their names' },
   createdAt: 'createdAt',
+  importedAt: 'importedAt',
   live: 'state',
   hiddenReason: 'reason',
   hiddenAt: STATE,
@@ -120,6 +123,7 @@ export const POST_FIELDS = {
   videoLink: 'video',
   mediaEpoch: 'pictures',
   commentCount: COUNT,
+  importedComments: COUNT,
   editedAt: { leftOut: 'what is shown is the latest' },
 } as const satisfies Decided<PostDocument, ModeratedPost>;
 
@@ -129,6 +133,7 @@ export const COMMENT_FIELDS = {
   postAuthorId: { leftOut: 'the post tells it' },
   authorHidden: { leftOut: 'the status of the author tells it' },
   hiddenOfPost: STATE,
+  importedTo: STORE,
   uncounted: STORE,
   counted: STORE,
 } as const satisfies Decided<CommentDocument, ModeratedText & Pick<ModeratedComment, 'post'>>;

@@ -55,10 +55,10 @@ function lineOfVideo({ state, address, ...rest }: ModeratedVideo): string {
 
 /** The text is untrusted: quoted, so that it stays on its line. */
 function linesOf(title: string, text: ModeratedText): string[] {
-  const { id, author, authorId, authorStatus, createdAt, content, state, reason, ...rest } = text;
+  const { id, author, authorId, authorStatus, createdAt, importedAt, content, state, reason, ...rest } = text;
   const status = authorStatus === 'active' ? '' : `, ${authorStatus}`;
   return [
-    `${title} ${id}  ${createdAt}  ${reason === null ? state : `${state}: ${reason}`}`,
+    `${title} ${id}  ${createdAt}${importedAt === null ? '' : ` (imported ${importedAt})`}  ${reason === null ? state : `${state}: ${reason}`}`,
     `  by ${author} (${authorId}${status})`,
     `  ${JSON.stringify(content)}`,
     ...noFurther(rest),

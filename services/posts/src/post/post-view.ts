@@ -58,6 +58,7 @@ type ShownToAll = Pick<
   | 'createdAt'
   | 'updatedAt'
   | 'editedAt'
+  | 'importedAt'
 >;
 
 /** Posts as viewers see them (POST-6); not for hidden posts. */
@@ -109,6 +110,7 @@ export class PostViews {
       createdAt: post.createdAt,
       updatedAt: post.updatedAt,
       editedAt: post.editedAt,
+      importedAt: post.importedAt,
     };
     return access === 'locked' ? lockedView(cached, shown) : this.openView(post, shown, viewer?.id);
   }

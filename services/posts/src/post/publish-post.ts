@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { postMediaTicket } from '@pulso/contracts/media-tickets';
 import type { Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
-import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
@@ -9,13 +7,14 @@ import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { Mentions } from '../mention/mentions.js';
 import { KnownUsers } from '../projections/known-users.js';
 import { KnownVideos } from '../projections/known-videos.js';
-import { attach, type AttachedImage } from '../store/attached-image.js';
-import { attachVideo, type VideoFields } from '../store/attached-video.js';
+import type { AttachedImage } from '../store/attached-image.js';
+import type { VideoFields } from '../store/attached-video.js';
 import { FIRST_MEDIA_EPOCH, readNewPost } from '../store/post.js';
 import { PostRepository } from '../store/post.repository.js';
 import type { PostDraft } from '../store/post.schema.js';
 import { requireCoachFor } from '../store/visibility.js';
 import { CachedPost } from './cached-post.js';
+import { GrantedMedia } from './granted-media.js';
 import { mediaNotAttachable } from './post-errors.js';
 import { PostViews } from './post-view.js';
 import { storedPost } from './stored-post.js';
@@ -41,7 +40,7 @@ export class PublishPost {
     private readonly users: KnownUsers,
     private readonly mentions: Mentions,
     private readonly inserts: IdempotentInserts,
-    private readonly tickets: TicketVerifier,
+    private readonly granted: GrantedMedia,
     private readonly videos: KnownVideos,
     private readonly views: PostViews,
   ) {}
@@ -49,14 +48,11 @@ export class PublishPost {
   async execute(request: PublishPostRequest): Promise<Post> {
     const { userId } = requireCaller();
     const { ticket, idempotency, withMedia = false } = request;
-    const { draft, choices, video: wanted } = readNewPost(request);
-    const needsTicket = choices.length > 0 || (wanted && 'uploadId' in wanted);
-    const grant = needsTicket ? await this.tickets.verify(postMediaTicket, userId, ticket ?? '') : undefined;
-    const images = attach(choices, grant?.images ?? []);
-    const video = wanted ? attachVideo(wanted, grant?.video) : {};
+    const { draft, ...wanted } = readNewPost(request);
+    const { postId, images, video } = await this.granted.of(wanted, ticket, userId);
     // A gateway from before there were videos has one, and cannot say which.
     const media = withMedia ? undefined : images && video && { images, video };
-    const publication = { id: grant?.postId, authorId: userId, draft, media };
+    const publication = { id: postId, authorId: userId, draft, media };
     const codec = this.answerCodec(publication);
     const options = { request: idempotency, callerId: userId, codec, rows: this.posts.rows };
     try {
@@ -66,7 +62,7 @@ export class PublishPost {
         : await this.withNewestVideo(answer, video.videoId, publication);
     } catch (error) {
       // The ticket's post is there already, under another key or one that was forgotten after 24 h.
-      if (grant && isDuplicateKey(error)) throw mediaNotAttachable();
+      if (postId !== undefined && isDuplicateKey(error)) throw mediaNotAttachable();
       throw error;
     }
   }

@@ -55,6 +55,7 @@ it('stores a published post without its author’s name and what they wrote or a
     createdAt: 1_000,
     updatedAt: 2_000,
     editedAt: 3_000,
+    importedAt: 4_000,
     locked: true,
     permissions: everyField(Permissions, { edit: true, delete: true, like: true, comment: true }),
   };
@@ -80,6 +81,7 @@ it('stores an added comment without its text and its author’s name', async () 
     likedByViewer: true,
     createdAt: 1_000,
     updatedAt: 2_000,
+    importedAt: 4_000,
   };
   const comment = everyField(Comment, { ...kept, content: 'Written' });
   const codec = storedComment({ content: 'Written' }, () => Promise.resolve(AUTHOR));

@@ -19,6 +19,7 @@ const STORED_POST: StoredFields<Post> = {
   createdAt: 'kept',
   updatedAt: 'kept',
   editedAt: 'kept',
+  importedAt: 'kept',
   locked: 'kept',
   permissions: { edit: 'kept', delete: 'kept', like: 'kept', comment: 'kept' },
 };

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
 import { toCount } from './counted-fields.js';
+import { DeletedImports } from './deleted-imports.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 
 const OWN_HIDING_NAMES = [...HIDING_NAMES, 'hiddenOfPost'] as const;
 
 type NewFields = Pick<CommentDocument, 'postId' | 'postAuthorId' | 'authorId' | 'content' | 'mentionedIds'>;
+/** Of a comment that is imported (ACCT-46). */
+type ImportedFields = Required<Pick<CommentDocument, '_id' | 'importedAt'>>;
 
 /** A comment about to be inserted. */
 export type NewComment = NewDocument<CommentDocument>;
@@ -19,15 +22,19 @@ export type NewComment = NewDocument<CommentDocument>;
 export class CommentRepository {
   constructor(
     readonly rows: CommentCollection,
+    private readonly deletedImports: DeletedImports,
     private readonly clock: Clock,
   ) {}
 
-  newComment(fields: NewFields): NewComment {
-    const now = this.clock.now();
-    const createdAt = new Date(now);
+  /** The id is a UUIDv7 of `createdAt`. */
+  newComment(fields: NewFields, imported?: ImportedFields): NewComment {
+    const _id = imported?._id ?? newIdAt(this.clock.now());
+    const createdAt = new Date(timeOfId(_id));
     return {
       ...fields,
-      _id: newIdAt(now),
+      ...imported,
+      ...(imported && { importedTo: fields.postId }),
+      _id,
       likeCount: 0,
       createdAt,
       updatedAt: createdAt,
@@ -45,6 +52,20 @@ export class CommentRepository {
 
   findEvenDeleted(id: string): Promise<CommentDocument | null> {
     return this.rows.findOne({ _id: id });
+  }
+
+  /** Whether a user has written a comment that is not deleted. */
+  async hasAny(authorId: string): Promise<boolean> {
+    return (await this.rows.findOne({ authorId, live: true }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Those of an author among `ids`, also deleted ones, of imported ones for ever: whether each is there. */
+  liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+    const found = this.rows.find(
+      { _id: { $in: [...ids] }, authorId },
+      { projection: { live: 1 }, limit: ids.length },
+    );
+    return this.deletedImports.liveAmong(authorId, ids, found);
   }
 
   /** The post of a comment, including deleted comments. */
@@ -133,6 +154,16 @@ export class CommentRepository {
     return live - hidden;
   }
 
+  /** Those of them that the post's author has imported (ACCT-46). */
+  async countImported({ _id: postId, authorId }: { _id: string; authorId: string }): Promise<number> {
+    const [live, hidden] = await Promise.all([
+      this.rows.count({ importedTo: postId }),
+      // A range: an index has no place for what is merely there.
+      this.rows.count({ hiddenOfPost: postId, authorId, importedTo: { $gt: '' } }),
+    ]);
+    return live - hidden;
+  }
+
   /** When the newest comment of the post was written. */
   async newestOfPost(postId: string): Promise<Date | undefined> {
     const newest = await this.rows.findOne(
@@ -146,13 +177,14 @@ export class CommentRepository {
    * Compare-and-set: returns the deleted comment without its text, or null when it has changed since `seen`. With
    * `erasing`, the background sweep will mark its likes as deleted.
    */
-  markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
+  async markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
+    await this.deletedImports.keep(seen);
     const deletedAt = new Date(this.clock.now());
     const set = {
       ...{ live: false, content: '', likeCount: 0, deletedAt, ...toCount() },
       ...(erasing ? { erasing } : {}),
     };
-    return this.rows.change(seen, { set, unset: [...OWN_HIDING_NAMES, 'mentionedIds'] });
+    return this.rows.change(seen, { set, unset: [...OWN_HIDING_NAMES, 'mentionedIds', 'importedTo'] });
   }
 
   /**

@@ -25,6 +25,10 @@ export interface CommentDocument extends OwnedDocument, CountedFields, Idempoten
   likeCount: number;
   createdAt: Date;
   updatedAt: Date;
+  /** When its author brought it here from elsewhere (ACCT-46). */
+  importedAt?: Date;
+  /** The post, of an imported comment until it is deleted: those of a post are counted. */
+  importedTo?: string;
   /** False once deleted. */
   live: boolean;
   /** The post, while a moderator hides the comment: lists skip it in the index, and the hidden comments of a post are counted. */
@@ -46,6 +50,8 @@ const commentSchema = new Schema<CommentDocument>(
     likeCount: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    importedAt: Date,
+    importedTo: String,
     live: { type: Boolean, required: true },
     erasing: Boolean,
     authorHidden: Boolean,
@@ -62,6 +68,7 @@ commentSchema.index({ postId: 1, live: 1, authorHidden: 1, hiddenOfPost: 1, _id:
 commentSchema.index({ authorId: 1, _id: 1 });
 commentSchema.index({ authorHidden: 1, authorId: 1 }, { sparse: true });
 commentSchema.index({ erasing: 1 }, { sparse: true });
+commentSchema.index({ importedTo: 1 }, { sparse: true });
 commentSchema.index({ hiddenOfPost: 1, authorId: 1, _id: 1 });
 commentSchema.index(...COUNTED_INDEX);
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES]) {

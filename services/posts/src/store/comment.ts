@@ -9,8 +9,14 @@ export type CommentDraft = Pick<CommentDocument, 'content'>;
 /** A new comment as its author wants it. Throws `validation-failed`. */
 export function readNewComment(request: AddCommentRequest): CommentDraft {
   const problems = new FieldProblems();
+  const draft = readComment(request, problems);
+  problems.check();
+  return draft;
+}
+
+/** The same, where the problems of a longer request are told together. */
+export function readComment(request: CommentDraft, problems: FieldProblems): CommentDraft {
   const content = problems.text('content', request.content, TEXT_LIMITS.comment);
   if (content === '') problems.add('content', 'required', VALIDATION_MESSAGES.emptyComment);
-  problems.check();
   return { content };
 }

@@ -7,7 +7,9 @@ import { LikeRepository } from './like.repository.js';
 import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
 
-type PostCounts = Partial<Pick<PostDocument, 'likeCount' | 'commentCount' | 'updatedAt'>>;
+type PostCounts = Partial<
+  Pick<PostDocument, 'likeCount' | 'commentCount' | 'importedComments' | 'updatedAt'>
+>;
 
 /** This many lost races in a row indicate a defect. */
 const MAX_ATTEMPTS = 50;
@@ -39,12 +41,15 @@ export class CountKeeper {
   /** The post after counting its comments; null when it is deleted. A comment updates its post (POST-21). */
   commentsOfPost(postId: string): Promise<PostDocument | null> {
     return this.postRuns.run(`comments:${postId}`, () =>
-      this.recountPost(postId, async ({ updatedAt }) => {
-        const [commentCount, newest] = await Promise.all([
+      this.recountPost(postId, async (post) => {
+        const [commentCount, newest, importedComments] = await Promise.all([
           this.comments.countByPost(postId),
           this.comments.newestOfPost(postId),
+          // On others there are none.
+          post.importedAt && this.comments.countImported(post),
         ]);
-        return { commentCount, updatedAt: newest && newest > updatedAt ? newest : updatedAt };
+        const updatedAt = newest && newest > post.updatedAt ? newest : post.updatedAt;
+        return { commentCount, updatedAt, ...(importedComments !== undefined && { importedComments }) };
       }),
     );
   }

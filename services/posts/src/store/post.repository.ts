@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, NIL_ID, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
 import type { AttachedImage } from './attached-image.js';
 import type { VideoFields } from './attached-video.js';
+import { DeletedImports } from './deleted-imports.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 import { DELETION, FIRST_MEDIA_EPOCH, type NewPost } from './post.js';
 import { PostCollection, type PostDocument, type PostDraft } from './post.schema.js';
@@ -15,6 +16,8 @@ interface NewPostFields {
   images: AttachedImage[];
   video: VideoFields;
   mentionedIds: string[];
+  /** Of a post that is imported (ACCT-46). */
+  imported?: { importedAt: Date; editedAt: Date | undefined };
 }
 
 export type ListedPost = Pick<
@@ -27,14 +30,15 @@ const LISTED = { authorId: 1, live: 1, visibility: 1, createdAt: 1, editedAt: 1 
 export class PostRepository {
   constructor(
     readonly rows: PostCollection,
+    private readonly deletedImports: DeletedImports,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * A post's id is a UUIDv7 of `createdAt`. A post with media of Pulso has the `id` for which it was claimed before; every other
-   * post gets its id here.
+   * A post's id is a UUIDv7 of `createdAt`. A post with media of Pulso has the `id` for which it was claimed before, and an imported
+   * one the id that follows from the archive; every other post gets its id here.
    */
-  newPost({ id, draft, images, video, ...fields }: NewPostFields): NewPost {
+  newPost({ id, draft, images, video, imported, ...fields }: NewPostFields): NewPost {
     const _id = id ?? newIdAt(this.clock.now());
     const createdAt = new Date(timeOfId(_id));
     return {
@@ -42,12 +46,14 @@ export class PostRepository {
       ...draft,
       ...(images.length > 0 && { images }),
       ...video,
+      ...(imported && { importedAt: imported.importedAt }),
+      ...(imported?.editedAt && { editedAt: imported.editedAt }),
       mediaEpoch: FIRST_MEDIA_EPOCH,
       _id,
       likeCount: 0,
       commentCount: 0,
       createdAt,
-      updatedAt: createdAt,
+      updatedAt: imported?.editedAt ?? createdAt,
       live: true,
       version: this.rows.firstVersion(),
     };
@@ -68,6 +74,15 @@ export class PostRepository {
     return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
   }
 
+  /** Those of an author among `ids`, also deleted ones, of imported ones for ever: whether each is there. */
+  liveAmong(authorId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+    const found = this.rows.find(
+      { _id: { $in: [...ids] }, authorId },
+      { projection: { live: 1 }, limit: ids.length },
+    );
+    return this.deletedImports.liveAmong(authorId, ids, found);
+  }
+
   /** Newest first, without the posts of `except`, older than the post `before` when given. */
   listByAuthor(
     authorId: string,
@@ -79,9 +94,13 @@ export class PostRepository {
     return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
   }
 
-  /** All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. */
+  /**
+   * All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. Without imported ones,
+   * which may have any time (ACCT-46): the range of ids lets the embedded store read past any number of them.
+   */
   listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
-    const filter = before === undefined ? {} : { _id: { $lt: before } };
+    const _id = before === undefined ? { $gt: NIL_ID } : { $lt: before };
+    const filter = { _id, importedAt: { $exists: false } };
     return this.rows.find(filter, { sort: { _id: -1 }, limit, projection: LISTED });
   }
 
@@ -89,7 +108,8 @@ export class PostRepository {
    * Compare-and-set: returns the deleted post without its text and media, or null when it has changed since `seen`. The
    * event makes media free the files and their quota, which can wait, and messaging remove the notifications (POST-10).
    */
-  markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+  async markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+    await this.deletedImports.keep(seen);
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
       set: { ...DELETION.set, live: false, deletedAt, erasing: true },

@@ -36,9 +36,13 @@ export interface PostDocument extends PostDraft, OwnedDocument, IdempotencyField
   /** Counted from the rows (`CountKeeper`). */
   likeCount: number;
   commentCount: number;
+  /** Those of them that the author has imported; only of an imported post. */
+  importedComments?: number;
   createdAt: Date;
   updatedAt: Date;
   editedAt?: Date;
+  /** When its author brought it here from elsewhere (ACCT-46). */
+  importedAt?: Date;
   /** False once deleted. A boolean, because an index can match equality but not the absence of `deletedAt`. */
   live: boolean;
   /** The sweep has not marked the comments and likes of this deleted post yet. */
@@ -102,9 +106,11 @@ const postSchema = new Schema<PostDocument>(
     mediaEpoch: Number,
     likeCount: { type: Number, required: true },
     commentCount: { type: Number, required: true },
+    importedComments: Number,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     editedAt: Date,
+    importedAt: Date,
     live: { type: Boolean, required: true },
     erasing: Boolean,
     changedAt: Date,
@@ -144,5 +150,8 @@ export class PostCollection extends ownedCollection({
     mediaIds: post.videoId === undefined ? (post.images?.map(({ id }) => id) ?? []) : [post.videoId],
     mediaEpoch: post.mediaEpoch ?? FIRST_MEDIA_EPOCH,
   }),
-  unpublished: ['likeCount', 'commentCount', 'updatedAt', 'videoFacts', 'erasing', ...IDEMPOTENCY_NAMES],
+  unpublished: [
+    ...(['likeCount', 'commentCount', 'importedComments', 'updatedAt', 'videoFacts', 'erasing'] as const),
+    ...IDEMPOTENCY_NAMES,
+  ],
 }) {}

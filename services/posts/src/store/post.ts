@@ -24,7 +24,7 @@ const NO_IMAGES: readonly AttachedImage[] = [];
 export type NewPost = NewDocument<PostDocument>;
 
 /** A new post as its author wants it, and which images or video. */
-interface WantedPost {
+export interface WantedPost {
   draft: PostDraft;
   choices: ImageChoice[];
   video: WantedVideo | undefined;
@@ -42,8 +42,15 @@ type DraftChange = { readonly [F in keyof Whole<PostDraft>]: PostDraft[F] | unde
 
 /** Reads a request to publish. Throws `validation-failed` with all problems (POST-1, POST-2, POST-4). */
 export function readNewPost(request: PublishPostRequest): WantedPost {
-  const { images, video: choice } = request;
   const problems = new FieldProblems();
+  const wanted = readPost(request, problems);
+  problems.check();
+  return wanted;
+}
+
+/** The same, where the problems of a longer request are told together. */
+export function readPost(request: PublishPostRequest, problems: FieldProblems): WantedPost {
+  const { images, video: choice } = request;
   const draft: Whole<PostDraft> = {
     content: problems.text('content', request.content, TEXT_LIMITS.post),
     visibility: readVisibility(request.visibility, problems) ?? 'public',
@@ -53,7 +60,6 @@ export function readNewPost(request: PublishPostRequest): WantedPost {
   if (choice && images.length > 0) problems.add('video', 'images-and-video', IMAGES_AND_VIDEO);
   if (!choice && isEmpty({ ...draft, images }))
     problems.add('content', 'required', VALIDATION_MESSAGES.emptyPost);
-  problems.check();
   return { draft, choices, video };
 }
 
@@ -128,9 +134,11 @@ export const FIELD_KINDS = {
   mediaEpoch: 'short',
   likeCount: 'count',
   commentCount: 'count',
+  importedComments: 'internal',
   createdAt: 'short',
   updatedAt: 'short',
   editedAt: 'short',
+  importedAt: 'short',
   mentionedIds: 'removed',
   hiddenReason: 'removed',
   hiddenAt: 'removed',

@@ -56,6 +56,7 @@ const commands: Record<string, Command> = {
           workFolder: settings.BACKUP_WORK_DIR,
           recipients: settings.BACKUP_RECIPIENTS,
           objects: objectsAt(settings.BACKUP_OBJECTS_URL),
+          leftOut: SERVICES[service].notBackedUp,
         },
       );
       return [`${service} is backed up as ${described(manifest)}`];

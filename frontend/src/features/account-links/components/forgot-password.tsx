@@ -7,12 +7,13 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { emailError } from '../../../validation/account.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useForgotPassword } from '../api/forgot-password.js';
+import { ruleTexts } from '../../../validation/texts.js';
 import { useLinkTexts } from '../texts.js';
 
 /** Asks for a link to a new password (ACCT-10). `known`: the address that was typed at the login. */
 export function ForgotPassword({ known }: { known: string }) {
   const texts = useLinkTexts();
-  const { account, forgot } = texts;
+  const { forgot } = texts;
   const ask = useForgotPassword();
   const [failure, setFailure] = useState<Error>();
   const [sentTo, setSentTo] = useState<string>();
@@ -47,7 +48,7 @@ export function ForgotPassword({ known }: { known: string }) {
         {failure && <FormAlert>{errorText(failure, forgot.failed, texts)}</FormAlert>}
         <TextInput
           {...form.getInputProps('email')}
-          label={account.email}
+          label={ruleTexts().fields.email}
           type="email"
           autoComplete="email"
           required

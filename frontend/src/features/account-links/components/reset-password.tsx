@@ -14,7 +14,7 @@ import { useLinkTexts } from '../texts.js';
 /** Sets a new password by the token of a mailed link (ACCT-10). A password that is refused does not spend it. */
 export function ResetPassword({ token }: { token: string }) {
   const texts = useLinkTexts();
-  const { account, reset } = texts;
+  const { reset } = texts;
   const { password: labels } = ruleTexts();
   const policy = usePasswordPolicy();
   const call = useResetPassword();
@@ -24,7 +24,7 @@ export function ResetPassword({ token }: { token: string }) {
     initialValues: { password: '', confirmPassword: '' },
     check: ({ password, confirmPassword }) => ({
       password: passwordError(password, policy, texts),
-      confirmPassword: confirmPasswordError(password, confirmPassword, texts),
+      confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: () => setFailure(undefined),
   });
@@ -57,11 +57,7 @@ export function ResetPassword({ token }: { token: string }) {
         <form onSubmit={submit} noValidate>
           {failure && <FormAlert>{errorText(failure, reset.failed, texts)}</FormAlert>}
           <PasswordField {...form.getInputProps('password')} {...required} label={labels.new} />
-          <PasswordField
-            {...form.getInputProps('confirmPassword')}
-            {...required}
-            label={account.confirmPassword}
-          />
+          <PasswordField {...form.getInputProps('confirmPassword')} {...required} label={labels.confirm} />
           <BusyButton fullWidth label={reset.submit} busyLabel={reset.busy} busy={call.isPending} />
         </form>
       )}

@@ -37,7 +37,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       currentPassword:
         proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
       password: passwordError(password, policy, texts),
-      confirmPassword: confirmPasswordError(password, confirmPassword, texts),
+      confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: refused.forget,
   });
@@ -62,7 +62,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       <PasswordField {...form.getInputProps('password')} label={labels.new} autoComplete="new-password" />
       <PasswordField
         {...form.getInputProps('confirmPassword')}
-        label={texts.account.confirmPassword}
+        label={labels.confirm}
         autoComplete="new-password"
       />
       <div className={classes.actions}>

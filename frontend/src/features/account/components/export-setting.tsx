@@ -17,14 +17,18 @@ export function ExportSetting() {
     },
   });
   return (
-    <div className={classes.actions}>
-      <BusyButton
-        variant="default"
-        label={own.download}
-        busyLabel={own.downloading}
-        busy={download.isPending}
-        onClick={() => download.mutate()}
-      />
+    <div className={classes.part}>
+      <h3 className={classes.subtitle}>{own.document}</h3>
+      <p className={classes.muted}>{own.text}</p>
+      <div className={classes.actions}>
+        <BusyButton
+          variant="default"
+          label={own.download}
+          busyLabel={own.downloading}
+          busy={download.isPending}
+          onClick={() => download.mutate()}
+        />
+      </div>
     </div>
   );
 }

@@ -24,13 +24,13 @@ function loginErrorText(error: unknown, texts: AuthTexts): string | undefined {
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
   const texts = useAuthTexts();
   const { account, app, login } = texts;
-  const { rules } = ruleTexts();
+  const { fields, rules } = ruleTexts();
   const logIn = useLogIn();
   const form = useCheckedForm({
     name: 'log-in',
     initialValues: { email: '', password: '' },
     check: ({ email, password }) => ({
-      email: isBlank(email) ? rules.required(account.email) : undefined,
+      email: isBlank(email) ? rules.required(fields.email) : undefined,
       password: password === '' ? rules.required(account.password) : undefined,
     }),
   });
@@ -42,7 +42,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
       {signedOutByServer && logIn.isIdle && <FormAlert type="info">{app.signedOut}</FormAlert>}
       <TextInput
         {...form.getInputProps('email')}
-        label={account.email}
+        label={fields.email}
         type="email"
         // Browsers offer passkeys under it, too (UI-75).
         autoComplete="email webauthn"

@@ -20,6 +20,7 @@ import {
   usernameError,
 } from '../../../validation/account.js';
 import { isBlank } from '../../../validation/text.js';
+import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSignUp } from '../api/sign-up.js';
 import type { SignUpBody } from '../api/sign-up.js';
@@ -45,6 +46,7 @@ const emptyForm = (isCoach: boolean): SignUpValues => ({
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
   const texts = useAuthTexts();
   const { account, signUp } = texts;
+  const rules = ruleTexts();
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
   // The fields tell it then, and nothing else does.
@@ -57,7 +59,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       username: usernameError(username, texts),
       email: emailError(email, texts),
       password: passwordError(password, policy, texts),
-      confirmPassword: confirmPasswordError(password, confirmPassword, texts),
+      confirmPassword: confirmPasswordError(password, confirmPassword),
       bio: bioError(bio, texts),
     }),
     onChange: () => signUpCall.isError && signUpCall.reset(),
@@ -83,13 +85,18 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       {signUpCall.isError && !shownAtFields && (
         <FormAlert>{errorText(signUpCall.error, signUp.failed, texts)}</FormAlert>
       )}
-      <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />
+      <TextInput
+        {...form.getInputProps('name')}
+        {...required}
+        label={rules.fields.name}
+        autoComplete="name"
+      />
       <div>
         <TextInput
           {...form.getInputProps('username')}
           {...required}
           label={account.username}
-          description={account.usernameHint}
+          description={rules.username.hint}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -111,7 +118,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <TextInput
         {...form.getInputProps('email')}
         {...required}
-        label={account.email}
+        label={rules.fields.email}
         type="email"
         autoComplete="email"
       />
@@ -124,7 +131,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <PasswordField
         {...form.getInputProps('confirmPassword')}
         {...required}
-        label={account.confirmPassword}
+        label={rules.password.confirm}
         autoComplete="new-password"
       />
       <Checkbox
@@ -134,7 +141,12 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         description={signUp.isCoachHint}
       />
       <div>
-        <Textarea {...form.getInputProps('bio')} label={account.bio} description={signUp.bioHint} rows={3} />
+        <Textarea
+          {...form.getInputProps('bio')}
+          label={rules.fields.bio}
+          description={signUp.bioHint}
+          rows={3}
+        />
         <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
       </div>
       {form.values.isCoach && (

@@ -26,11 +26,7 @@ export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDia
       empty={lists.empty[list]}
       action={(user) =>
         onUnblock ? (
-          <Button
-            variant="default"
-            aria-label={people.unblockUser(user.name)}
-            onClick={() => onUnblock(user)}
-          >
+          <Button variant="default" aria-label={lists.unblock(user.name)} onClick={() => onUnblock(user)}>
             {people.unblock}
           </Button>
         ) : (

@@ -67,6 +67,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
           <PersonNames user={author} name={author.name} />
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
+            {comment.importedAt && ` · ${texts.post.imported}`}
           </span>
           {!comment.pending && (
             <div className={classes.actions}>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPost, aSession } from '../../../../test/a-post.js';
+import { aComment, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -10,6 +10,7 @@ import { session } from '../../../server/session/session.js';
 import { useFeed } from '../api/get-feed.js';
 import { keepEdit, setCommentDraft } from '../drafts.js';
 import { PostCard } from './post-card.js';
+import { PostGlimpse } from './post-glimpse.js';
 import { PostList } from './post-list.js';
 
 let gateway: FakeGateway;
@@ -174,4 +175,32 @@ it('a list of posts names each by author and time, tells its place, and a like o
   );
   const liked = screen.getByRole('button', { name: /^Liked/ });
   expect(liked.hasAttribute('aria-pressed')).toBe(false);
+});
+
+// Rule: UI-78
+describe('what was imported says so beside its time', () => {
+  const importedAt = '2026-11-28T10:00:00.000Z';
+
+  it('a post', () => {
+    render(<PostCard post={aPost({ importedAt })} />, { wrapper: aPageAround().wrapper });
+    expect(screen.getByText('Imported')).toBeTruthy();
+    cleanup();
+    render(<PostCard post={aPost()} />, { wrapper: aPageAround().wrapper });
+    expect(screen.queryByText('Imported')).toBeNull();
+  });
+
+  it('a post on the landing page', () => {
+    render(<PostGlimpse post={aPost({ importedAt })} />, { wrapper: aPageAround().wrapper });
+    expect(screen.getByText('· Imported')).toBeTruthy();
+    cleanup();
+    render(<PostGlimpse post={aPost()} />, { wrapper: aPageAround().wrapper });
+    expect(screen.queryByText(/Imported/)).toBeNull();
+  });
+
+  it('a comment', async () => {
+    const items = [aComment({ id: 'c1', importedAt }), aComment({ id: 'c2' })];
+    gateway.on('GET /api/posts/p1/comments', () => ({ items, nextCursor: null }));
+    render(<PostCard post={aPost({ commentCount: 2 })} detailed />, { wrapper: aPageAround().wrapper });
+    expect(await screen.findAllByText(/Imported$/)).toHaveLength(1);
+  });
 });

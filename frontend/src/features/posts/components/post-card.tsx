@@ -136,6 +136,7 @@ export function PostCard({
               </Link>
             </span>
             {post.editedAt && <span>{texts.post.edited}</span>}
+            {post.importedAt && <span>{texts.post.imported}</span>}
             {editBegun && <span className={classes.begun}>{texts.post.unsavedEdit}</span>}
             {post.visibility === 'subscribers' && (
               <span className={classes.subscribers}>

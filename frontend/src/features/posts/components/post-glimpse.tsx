@@ -24,6 +24,7 @@ export function PostGlimpse({ post }: { post: Post }) {
           <Link to={postPath(post.id)} className={classes.time}>
             <TimeAgo time={post.createdAt} />
           </Link>
+          {post.importedAt && <span className={classes.imported}>· {texts.post.imported}</span>}
         </div>
         {post.content && (
           <p dir="auto" className={classes.text}>

@@ -1,13 +1,13 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { ProgressBar } from '../../../components/progress-bar.js';
 import actions from '../actions.module.css';
 import { useVideoTexts } from './texts.js';
 import type { VideoTexts } from './texts.js';
 import { may } from './upload-states.js';
 import { cancelUpload } from './uploads.js';
 import type { VideoUpload } from './video-upload.js';
-import classes from './videos.module.css';
 
 /** Pause, Resume, Cancel, Retry and Remove of an upload: those that are possible in its state (MEDIA-10). */
 export function UploadControls({ upload, onGone }: { upload: VideoUpload; onGone?: () => void }) {
@@ -67,17 +67,5 @@ export function stateText(upload: VideoUpload, { videos }: VideoTexts): string {
 /** How much of an upload is there. */
 export function UploadBar({ upload }: { upload: VideoUpload }) {
   const { videos } = useVideoTexts();
-  const { percent } = upload;
-  return (
-    <span
-      className={classes.bar}
-      role="progressbar"
-      aria-label={videos.progress}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-    >
-      <span className={classes.done} style={{ width: `${percent}%` }} />
-    </span>
-  );
+  return <ProgressBar label={videos.progress} percent={upload.percent} />;
 }

@@ -70,6 +70,7 @@ const SUBJECT = 'edit-profile';
 export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileFormProps) {
   const texts = useProfileTexts();
   const { account, profile } = texts;
+  const { fields, username, email } = ruleTexts();
   const mounted = useMounted();
   const queryClient = useQueryClient();
   const element = useRef<HTMLFormElement>(null);
@@ -157,19 +158,19 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
         onChange={(picture) => form.setFieldValue('profileImageId', picture)}
       />
       <form ref={element} className={classes.form} onSubmit={submit} noValidate>
-        <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
+        <TextInput {...form.getInputProps('name')} label={fields.name} autoComplete="name" />
         <TextInput
           {...form.getInputProps('username')}
           label={account.username}
-          description={account.usernameHint}
+          description={username.hint}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
         />
         <div>
           <TextInput
-            label={account.email}
-            description={ruleTexts().email.hint}
+            label={fields.email}
+            description={email.hint}
             type="email"
             variant="unstyled"
             value={me.email}
@@ -183,7 +184,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
           </Link>
         </div>
         <div>
-          <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
+          <Textarea {...form.getInputProps('bio')} label={fields.bio} autosize minRows={3} maxRows={10} />
           <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
         </div>
         <Checkbox
