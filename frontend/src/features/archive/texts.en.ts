@@ -15,6 +15,8 @@ export const en = {
     sizes: (done: string, total: string) => `${done} MB of ${total} MB`,
     ready: (made: string, size: string) => `Your archive of ${made} is ready: ${size} MB.`,
     expires: (time: string) => `It is kept until ${time}.`,
+    notToImport: (size: string, most: string) =>
+      `Its pulso-export.json has ${size} MB. An import takes at most ${most} MB, so this archive cannot be imported. You can keep and read it.`,
     download: 'Download archive',
     delete: 'Delete archive',
     deleting: 'Deleting...',

@@ -28,6 +28,7 @@ const LINKED = {
   resetPassword: 'reset-password',
   emailChanged: undefined,
   passkeyAdded: 'settings',
+  passkeyRemoved: 'settings',
 } as const satisfies Record<AccountNotice, string | undefined>;
 
 const settingsOf = (publicUrl: string) => `${publicUrl}/settings`;

@@ -9,7 +9,7 @@ import { getImport, runImport, subscribeToImport } from '../import-store.js';
 import { ArchiveError } from '../importing/archive-error.js';
 import type { ArchiveFault } from '../importing/archive-error.js';
 import type { ProfileChoice } from '../importing/import-run.js';
-import type { Archive } from '../importing/read-archive.js';
+import type { OpenedArchive } from '../importing/read-archive.js';
 import { writtenIn } from '../numbers.js';
 import { useArchiveTexts } from '../texts.js';
 import classes from './archive.module.css';
@@ -23,9 +23,9 @@ const loadImporting = () => import('../importing/importing.js');
 export function ImportSetting({ me }: { me: Me }) {
   const { app, import: own } = useArchiveTexts();
   const run = useSyncExternalStore(subscribeToImport, getImport);
-  const [archive, setArchive] = useState<Archive>();
+  const [archive, setArchive] = useState<OpenedArchive>();
   const holder = useFocusKept<HTMLDivElement>(run ?? archive);
-  const begin = async (chosen: Archive, profile: ProfileChoice) => {
+  const begin = async (chosen: OpenedArchive, profile: ProfileChoice) => {
     try {
       const { ImportRun } = await loadImporting();
       setArchive(undefined);
@@ -54,7 +54,7 @@ export function ImportSetting({ me }: { me: Me }) {
   );
 }
 
-function Choice({ onOpened }: { onOpened: (archive: Archive) => void }) {
+function Choice({ onOpened }: { onOpened: (archive: OpenedArchive) => void }) {
   const texts = useArchiveTexts();
   const own = texts.import;
   const { number } = writtenIn(texts.locale);
