@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 
 /**
  * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies, parameters and answers of
- * openapi.json, so that the gateway's limits are written down once. What the settings alone need is in settings-limits.ts beside it, since the
- * first scripts of other pages have limits.ts. Ends with an error when the document lacks a limit.
+ * openapi.json, so that the gateway's limits are written down once. What the settings alone need is in settings-limits.ts beside it, with how an
+ * export ends, since the first scripts of other pages have limits.ts. Ends with an error when the document lacks one.
  *
  * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
  */
@@ -108,13 +108,33 @@ function read(limits, find) {
   });
 }
 
+/** The last field of the export, which has the same value in each. */
+function endOfExport() {
+  const answer = operation('get /api/me/export')?.responses?.['200']?.content?.['application/json'];
+  const [name, last] = Object.entries(resolve(answer?.schema)?.properties ?? {}).at(-1) ?? [];
+  if (last?.const === undefined) missing.push('the end of get /api/me/export: its last field has no const');
+  return `${JSON.stringify(name)}:${JSON.stringify(last?.const)}}`;
+}
+
 const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
 const settingsLines = [...read(SETTINGS_BODY_LIMITS, inBody), ...read(SETTINGS_ANSWER_LIMITS, inAnswer)];
+const exportEnd = endOfExport();
 if (missing.length > 0) {
-  process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
+  process.stderr.write(`${source} lacks what the pages need:\n  ${missing.join('\n  ')}\n`);
   process.exit(1);
 }
-const moduleOf = (name, limits) =>
-  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const ${name} = {\n${limits.join('\n')}\n} as const;\n`;
+const moduleOf = (name, limits, more = '') =>
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.
+export const ${name} = {
+${limits.join('
+')}
+} as const;
+${more}`;
+const exportEndLines = `/** With which a whole export ends. */
+export const EXPORT_END = ${JSON.stringify(exportEnd)};
+`;
 writeFileSync(target, moduleOf('LIMITS', lines));
-writeFileSync(join(dirname(target), 'settings-limits.ts'), moduleOf('SETTINGS_LIMITS', settingsLines));
+writeFileSync(
+  join(dirname(target), 'settings-limits.ts'),
+  moduleOf('SETTINGS_LIMITS', settingsLines, exportEndLines),
+);

@@ -13,7 +13,6 @@ import { NotificationWriter } from './notification/notification-writer.js';
 import { OpenPages } from './projections/open-pages.js';
 import { VisiblePeople } from './projections/visible-people.js';
 import { ConversationRepository } from './store/conversation.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { ListedPeople } from './store/listed-people.js';
 import { MailRepository } from './store/mail.repository.js';
 import { MessagePlaces } from './store/message-places.js';
@@ -23,7 +22,6 @@ import { NotificationRepository } from './store/notification.repository.js';
 /** The providers that `service.ts` does not list. */
 @Module({
   providers: [
-    ExportedRows,
     // People
     ...[VisiblePeople, { provide: ListedPeople, useExisting: VisiblePeople }, OpenPages],
     // Conversations and messages

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { exportedDocuments } from '@pulso/platform/mongo/exported-documents';
 import { otherUserOf } from './conversation.js';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
@@ -14,7 +15,7 @@ import type { NotificationDocument } from './notification.schema.js';
  * out: whoever compares the two would learn who has blocked them.
  */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(

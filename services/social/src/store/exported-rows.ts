@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
 import { isShown } from './hidden-users.js';
@@ -66,7 +67,7 @@ export const EXPORTED: readonly ExportedTable[] = [
 
 /** What social holds of a user (ACCT-35). Who has blocked or reported the user is left out: that protects others. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {

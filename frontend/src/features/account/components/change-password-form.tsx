@@ -27,7 +27,7 @@ interface ChangePasswordFormProps {
 export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.password;
-  const { password: labels, rules } = ruleTexts();
+  const { password: labels } = ruleTexts();
   const policy = usePasswordPolicy();
   const proof = useOwnerProof(me);
   const { data: passkeys = [] } = usePasskeys();
@@ -36,9 +36,8 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
     name: 'change-password',
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     check: ({ currentPassword, password, confirmPassword }) => ({
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
-      password: passwordError(password, policy, texts),
+      currentPassword: proof.passwordError(currentPassword),
+      password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: refused.forget,
