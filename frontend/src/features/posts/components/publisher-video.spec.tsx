@@ -180,6 +180,9 @@ describe('the publisher with a video', () => {
     drop(aVideoFile(LARGE));
     await userEvent.click(post());
     await within(await panel()).findByText('Storage quota exceeded');
+    // In place of where it was: nothing of it is there.
+    expect(within(await panel()).queryByText(/^Paused/)).toBeNull();
+    expect(within(await panel()).queryByRole('progressbar')).toBeNull();
     expect(sent).toEqual([]);
     expect(draftOf('ben')).toMatchObject({ content: 'Dawn', video: { type: 'upload' } });
     expect(isOff()).toBe(true);

@@ -116,8 +116,9 @@ function UploadState({ upload, onGone }: { upload: VideoUpload; onGone: () => vo
   const reason = state === 'error' ? videoFailure(failure, upload.file.name, texts) : undefined;
   return (
     <>
-      <p className={classes.state}>{stateText(upload, texts)}</p>
-      <UploadBar upload={upload} />
+      {!reason && <p className={classes.state}>{stateText(upload, texts)}</p>}
+      {/* Of what the server has refused, nothing is there. */}
+      {(!reason || upload.percent > 0) && <UploadBar upload={upload} />}
       {reason && <FormAlert>{reason}</FormAlert>}
       <div className={classes.controls}>
         <UploadControls upload={upload} onGone={onGone} />
