@@ -73,10 +73,11 @@ interface Played {
 /** Where it is. */
 const secondsOf = (video: Locator) => video.evaluate((element) => (element as unknown as Played).currentTime);
 
-/** Plays it from the keyboard, and waits until it does. */
+/** Plays it from the keyboard, and waits until it does. Around it is seen that it has the focus. */
 async function plays(video: Locator): Promise<void> {
   await video.focus();
   await video.press('Space');
+  await expect(video.locator('xpath=ancestor::*[@data-pictures]')).toHaveCSS('outline-style', 'solid');
   await expect.poll(() => secondsOf(video)).toBeGreaterThan(0);
   await video.evaluate((element) => (element as unknown as Played).pause());
 }
