@@ -95,7 +95,7 @@ describe('the publisher with a video', () => {
   it('shows what the page finds out of the file, and publishes it', async () => {
     open();
     drop(aVideoFile(1000));
-    expect(await screen.findByText('0:12 · 0 MB')).toBeTruthy();
+    expect(await screen.findByText('0:12 · 0.1 MB')).toBeTruthy();
     expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('blob:poster');
     await screen.findByText('Your video is being prepared. You can post it now.');
     await waitFor(() => expect(isOff()).toBe(false));
