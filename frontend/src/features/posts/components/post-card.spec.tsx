@@ -146,17 +146,6 @@ it('a locked card says what it is, that nothing can be done now, and is describe
   expect(locked('')).toBeNull();
 });
 
-// Rule: POST-6
-it.each([
-  [{ hasVideo: true }, '1 video', 'tabler-icon-video'],
-  [{ imageCount: 2 }, '2 photos', 'tabler-icon-photo'],
-])('a locked card with %j says so, with its sign', (media, said, sign) => {
-  render(<PostCard post={aPost({ locked: true, visibility: 'subscribers', ...media })} />, {
-    wrapper: aPageAround().wrapper,
-  });
-  expect(screen.getByText(said).querySelector(`.${sign}`)).not.toBeNull();
-});
-
 // Rule: SUBS-25
 it('a locked card has the way to subscribe where there is one', () => {
   const post = aPost({ locked: true, content: 'The first words', visibility: 'subscribers' });

@@ -1,4 +1,4 @@
-import { IconLock, IconMessageCircle, IconPhoto, IconVideo } from '@tabler/icons-react';
+import { IconLock, IconMessageCircle, IconPhoto } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -230,7 +230,6 @@ interface LockedTextProps {
 /** Only the server's preview of 100 characters and how many photos or that a video there is (POST-6), and the way to read on (SUBS-25). */
 function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
-  const MediaIcon = post.hasVideo ? IconVideo : IconPhoto;
   return (
     <div>
       {post.content && (
@@ -241,7 +240,7 @@ function LockedText({ post, id, paywall }: LockedTextProps) {
       )}
       {(post.imageCount > 0 || post.hasVideo) && (
         <p className={classes.count}>
-          <MediaIcon size={18} aria-hidden />{' '}
+          <IconPhoto size={18} aria-hidden />{' '}
           {post.hasVideo ? texts.pictures.video : texts.pictures.count(post.imageCount)}
         </p>
       )}
