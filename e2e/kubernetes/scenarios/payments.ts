@@ -84,7 +84,8 @@ async function paidRoad(cluster: Cluster, people: People, simulator: Simulator) 
   await waitFor(() => people.subscription(late), isRenewed, { what: 'a renewal' });
   const isOver = ({ status }: Subscription) => status === 'cancelled';
   const over = await waitFor(() => people.subscription(member), isOver, { what: 'the end at the provider' });
-  if (over.accessUntil !== accessUntil) throw new Error(`Access ends ${over.accessUntil}, not ${accessUntil}`);
+  if (over.accessUntil !== accessUntil)
+    throw new Error(`Access ends ${over.accessUntil}, not ${accessUntil}`);
   await people.untilLocked(member, false);
   await people.untilLocked(late, false);
 
@@ -217,7 +218,8 @@ function done<T>({ status, body }: Answer<T>): T {
 }
 
 function leadsBack({ page, leadsTo }: { page: string; leadsTo: string }): void {
-  if (!leadsTo.startsWith(PUBLIC_URL)) throw new Error(`The page leads to '${leadsTo}': ${page.slice(0, 500)}`);
+  if (!leadsTo.startsWith(PUBLIC_URL))
+    throw new Error(`The page leads to '${leadsTo}': ${page.slice(0, 500)}`);
 }
 
 const secondsSince = (at: number) => Math.round((performance.now() - at) / 100) / 10;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -56,7 +56,9 @@ export const videos: Scenario = {
   async run(cluster) {
     const client = await new ApiClient(await gatewayUrl(cluster)).signUp(`films-${randomUUID().slice(0, 8)}`);
     const [worker] = await cluster.untilReady(processSelector('media-video'));
-    const version = await cluster.exec(worker!.metadata.name, ['ffmpeg', '-version'], { container: 'process' });
+    const version = await cluster.exec(worker!.metadata.name, ['ffmpeg', '-version'], {
+      container: 'process',
+    });
     const folder = mkdtempSync(join(tmpdir(), 'pulso-films-'));
     const figures: Figures = { ffmpeg: /^ffmpeg version (\S+)/.exec(version)?.[1] ?? 'not said' };
     try {
