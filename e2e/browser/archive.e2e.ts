@@ -232,7 +232,9 @@ test('an archive is imported into another account, which was cut off, and looks 
     await expect(page.getByText(`Posts: ${NOTES + 3} of ${NOTES + 3}`)).toBeVisible();
     await expect(page.getByText('1 post for subscribers only')).toBeHidden();
     await button(page, 'Close').click();
-    await expect(page.getByText(`You have imported ${NOTES + 3} posts and 1 comment from an archive`)).toBeVisible();
+    await expect(
+      page.getByText(`You have imported ${NOTES + 3} posts and 1 comment from an archive`),
+    ).toBeVisible();
   });
 
   await test.step('into an account with posts nothing is imported', async () => {
