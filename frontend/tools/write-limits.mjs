@@ -124,15 +124,8 @@ if (missing.length > 0) {
   process.exit(1);
 }
 const moduleOf = (name, limits, more = '') =>
-  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.
-export const ${name} = {
-${limits.join('
-')}
-} as const;
-${more}`;
-const exportEndLines = `/** With which a whole export ends. */
-export const EXPORT_END = ${JSON.stringify(exportEnd)};
-`;
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const ${name} = {\n${limits.join('\n')}\n} as const;\n${more}`;
+const exportEndLines = `/** With which a whole export ends. */\nexport const EXPORT_END = ${JSON.stringify(exportEnd)};\n`;
 writeFileSync(target, moduleOf('LIMITS', lines));
 writeFileSync(
   join(dirname(target), 'settings-limits.ts'),

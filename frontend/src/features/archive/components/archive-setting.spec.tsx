@@ -60,7 +60,7 @@ describe('the archive', () => {
     expect(status.textContent).toBe('');
     await press('Prepare archive');
     const bar = await screen.findByRole('progressbar', { name: 'Progress of the archive' });
-    expect(bar.getAttribute('aria-valuetext')).toBe('0.1 MB of 48 MB');
+    expect(bar.getAttribute('aria-valuetext')).toBe('0 MB of 48 MB');
     // The same element: only then screen readers say it.
     expect(status.textContent).toBe('Your archive is being prepared. You can leave this page meanwhile.');
     // It looks again by itself.
@@ -118,7 +118,7 @@ describe('the archive', () => {
     await show(READY, 'Download archive');
     await press('Prepare a new archive');
     expect(getFeedback().question!.message).toBe(
-      'It takes the place of the archive that is ready, which is deleted.',
+      'It takes the place of the archive that is ready, which is deleted. You can prepare three archives a day.',
     );
     act(() => getFeedback().question!.answer(false));
     expect(gateway.calls).not.toContain('POST /api/me/archive');

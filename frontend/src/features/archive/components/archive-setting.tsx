@@ -102,14 +102,14 @@ function Prepare({ isReplacing = false }: { isReplacing?: boolean }) {
 function Building({ archive: { doneBytes, totalBytes } }: { archive: Archive }) {
   const texts = useArchiveTexts();
   const { archive: own } = texts;
-  const { megabytes } = writtenIn(texts.locale);
+  const { megabytes, megabytesDone } = writtenIn(texts.locale);
   const cancel = useDeleteArchive({
     onDone: () => toast({ type: 'info', message: own.canceled }),
     onFailed: (error) => toast({ type: 'error', message: errorText(error, own.deleteFailed, texts) }),
   });
   // Unknown until all records are collected.
   const hasSizes = doneBytes !== null && totalBytes !== null;
-  const sizes = hasSizes ? own.sizes(megabytes(doneBytes), megabytes(totalBytes)) : undefined;
+  const sizes = hasSizes ? own.sizes(megabytesDone(doneBytes), megabytes(totalBytes)) : undefined;
   return (
     <>
       {hasSizes && (

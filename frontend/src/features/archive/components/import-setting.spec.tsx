@@ -151,7 +151,7 @@ describe('an archive that was chosen', () => {
       '2 likes',
     ]);
     await press('Close');
-    expect(await screen.findByText(/^You have imported 2 posts and 1 comment[.]/)).toBeTruthy();
+    expect(await screen.findByText(/^You have imported 2 posts and 1 comment from an archive/)).toBeTruthy();
   });
 
   it('goes on after it was stopped', async () => {
@@ -199,8 +199,27 @@ describe('an archive that was chosen', () => {
     await screen.findByText('Archive of Ana');
     await press('Import');
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'You can import into an account that has no posts and no comments yet.',
+      'You have posts or comments already. You can import into an account that has no posts and no comments yet.',
     );
+  });
+
+  it('is not chosen where the account has posts of its own', async () => {
+    show({ stats: { ...aMe().stats!, posts: 1 } });
+    expect(await screen.findByText(/^You have posts or comments already/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Choose archive' })).toBeNull();
+  });
+
+  it('is refused at once where another one was begun', async () => {
+    server.intercept((route) =>
+      route === 'GET /api/me/import' ? { sourceUserId: 'somebody', posts: 2, comments: 0 } : undefined,
+    );
+    show();
+    await screen.findByText(/^You have imported 2 posts and 0 comments from an archive/);
+    choose(await anArchiveOf(FULL));
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^You have begun to import another archive/,
+    );
+    expect(screen.queryByText('Archive of Ana')).toBeNull();
   });
 
   it('is forgotten when the session ends', async () => {

@@ -167,9 +167,12 @@ describe('a new passkey', () => {
     const many = Array.from({ length: 19 }, (_, index) =>
       aPasskey({ id: `k${index}`, name: `Key ${index}` }),
     );
-    answer(OPTIONS, () => problem(422, 'unprocessable'));
+    answer(OPTIONS, () => {
+      // Not before: the list may be read again at any time.
+      gateway.on('GET /api/auth/passkeys', () => ({ items: [aPasskey(), ...many], nextCursor: null }));
+      return problem(422, 'unprocessable');
+    });
     await show(many);
-    gateway.on('GET /api/auth/passkeys', () => ({ items: [aPasskey(), ...many], nextCursor: null }));
     await create();
     const full = 'You have 20 passkeys, as many as an account can have. Remove one to add another.';
     expect(await screen.findByText(full)).toBeTruthy();
