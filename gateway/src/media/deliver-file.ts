@@ -42,7 +42,7 @@ export class DeliverFile {
   /** Without `limits` of a kind they are the usual ones. */
   constructor(
     private readonly bytes: MediaBytesClient,
-    limits: { readonly [Kind in Delivered]?: Partial<DeliveryLimits> } = {},
+    limits: Partial<Record<Delivered, Partial<DeliveryLimits>>> = {},
   ) {
     const placesOf = (kind: Delivered) => {
       const own = { ...LIMITS[kind], ...limits[kind] };
