@@ -24,7 +24,7 @@ const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
 };
 
 const OTHER_NOTICES: readonly AccountNotice[] = [
-  ...(['resetPassword', 'emailChanged', 'passkeyAdded', 'passkeyRemoved'] as const),
+  ...(['resetPassword', 'emailChanged', 'passkeyAdded', 'passkeyRemoved', 'passwordChanged'] as const),
 ];
 
 /** Every letter, those of accounts with each of their texts. */

@@ -21,6 +21,7 @@ const LIFE_MS: Readonly<Record<NoticeKind, number>> = {
   'new-sign-in': 3 * DAY_MS,
   'passkey-added': 3 * DAY_MS,
   'passkey-removed': 3 * DAY_MS,
+  'password-changed': 3 * DAY_MS,
 };
 
 /** A mail about the account, sealed and not written yet. */

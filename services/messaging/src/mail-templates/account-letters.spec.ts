@@ -90,6 +90,18 @@ describe('the mail about an account', () => {
         'Abrir tus ajustes',
       ],
     },
+    passwordChanged: {
+      en: [
+        'Your password was changed',
+        'If this was not you, choose a new password at once. It signs everybody out and removes all passkeys, yours too.',
+        'Choose a new password',
+      ],
+      es: [
+        'Cambió tu contraseña',
+        'Si no fuiste tú, elige enseguida una contraseña nueva. Así se cierran todas las sesiones y se eliminan todas las llaves de acceso, también las tuyas.',
+        'Elegir una contraseña nueva',
+      ],
+    },
   };
   const PATHS: Readonly<Record<AccountNotice, string | undefined>> = {
     verifyEmail: `/verify-email?token=${TOKEN}`,
@@ -97,6 +109,7 @@ describe('the mail about an account', () => {
     emailChanged: undefined,
     passkeyAdded: '/settings',
     passkeyRemoved: '/settings',
+    passwordChanged: '/forgot-password',
   };
   const all = (Object.keys(SAID) as AccountNotice[]).flatMap((notice) =>
     (['en', 'es'] as const).map((language) => [notice, language] as const),
@@ -123,6 +136,21 @@ describe('the mail about an account', () => {
   ] as const)('%s says in %s which passkeys go', async (notice, language, said) => {
     const { html, text } = await mail('account-notice', language, { notice, token: TOKEN });
     for (const part of [html, text]) expect(inOneLine(part)).toContain(said);
+  });
+
+  // Rule: ACCT-9, ACCT-10
+  it.each([
+    ['en', 'Your account has a new password. All other sessions have ended.'],
+    ['es', 'Tu cuenta tiene una contraseña nueva. Se cerraron todas las demás sesiones.'],
+  ] as const)('says in %s what has ended with the password, and repeats no token', async (language, said) => {
+    const { html, text } = await mail('account-notice', language, {
+      notice: 'passwordChanged',
+      token: TOKEN,
+    });
+    for (const part of [html, text]) {
+      expect(inOneLine(part)).toContain(said);
+      expect(part).not.toContain(TOKEN);
+    }
   });
 
   it('gives its link a token in one piece, whatever is in it', async () => {

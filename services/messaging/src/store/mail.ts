@@ -14,7 +14,8 @@ export type AccountNotice =
   | 'resetPassword'
   | 'emailChanged'
   | 'passkeyAdded'
-  | 'passkeyRemoved';
+  | 'passkeyRemoved'
+  | 'passwordChanged';
 
 /** What only the mail worker can read: the `SealedNotice` of an account notice, as identity has sealed it. */
 export interface SealedFacts {
