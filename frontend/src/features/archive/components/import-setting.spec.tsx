@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Blob as NodeBlob } from 'node:buffer';
@@ -18,8 +18,10 @@ import { session } from '../../../server/session/session.js';
 import { forgetImport, getImport } from '../import-store.js';
 import { ImportSetting } from './import-setting.js';
 
-// jsdom's cannot be read.
-Object.assign(globalThis, { Blob: NodeBlob, WritableStream: NodeWritableStream });
+// jsdom's cannot be read. The page is that of the next files, too.
+const { Blob } = globalThis;
+beforeAll(() => void Object.assign(globalThis, { Blob: NodeBlob, WritableStream: NodeWritableStream }));
+afterAll(() => void Object.assign(globalThis, { Blob }));
 
 let gateway: FakeGateway;
 let server: FakeImport;
