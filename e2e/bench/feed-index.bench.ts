@@ -87,7 +87,7 @@ function build(index: FeedIndex, dice: Dice): Pick<FeedIndexFigures, 'buildMs' |
     const post = {
       id: uuidV7(createdAt, dice.below(2 ** 30), dice.below(2 ** 32)),
       authorId: authorId(anAuthor(dice)),
-      visibility: dice.chance(SUBSCRIBERS_PART) ? ('subscribers' as const) : ('public' as const),
+      relatedOnly: dice.chance(SUBSCRIBERS_PART),
     };
     const before = performance.now();
     index.upsert(post);

@@ -1,10 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
+import { anAuthenticator } from './authenticator.js';
 import {
   PASSWORD,
   account,
   axeViolationsOfThemes,
   fitsWidth,
   settled,
+  signUp,
   signUpOnPage,
   uniqueName,
 } from './support.js';
@@ -52,4 +54,37 @@ test('an account is deleted by its username, typed, and its password, in all tab
   await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
   const profile = await page.request.get(`/api/users/by-username/${username}`);
   expect(profile.status()).toBe(404);
+});
+
+// Rule: UI-76, ACCT-43
+test('an account is deleted by a passkey in place of its password, and the passkey signs in no more', async ({
+  page,
+}) => {
+  const username = uniqueName('away');
+  const device = await anAuthenticator(page);
+  await device.answers(true);
+  await signUp(page, username);
+  await settled(page, '/settings', account(page), button(page, 'Add a passkey'));
+  await button(page, 'Add a passkey').click();
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await button(page, 'Create passkey').click();
+  await expect(page.getByText('Never used')).toBeVisible();
+
+  await button(page, 'Delete account').click();
+  await page.getByLabel(`Type ${username} to confirm`).fill(username);
+  await button(page, 'Use a passkey instead').click();
+  await expect(page.getByText('Confirmed with your passkey.')).toBeVisible();
+  await expect(page.getByLabel('Current password')).toHaveCount(0);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
+  await button(page, 'Delete my account for good').click();
+  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+
+  // The device goes on offering it; a page that asks by itself must not be answered before the press.
+  expect(await device.count()).toBe(1);
+  await device.answers(false);
+  await settled(page, '/login', button(page, 'Sign in with a passkey'));
+  await device.answers(true);
+  await button(page, 'Sign in with a passkey').click();
+  await expect(page.getByRole('alert')).toContainText('Failed to sign in with this passkey.');
 });

@@ -23,7 +23,9 @@ const FACTS: { readonly [K in MailKind]: TemplateFacts[K] } = {
   },
 };
 
-const OTHER_NOTICES: readonly AccountNotice[] = ['resetPassword', 'emailChanged', 'passkeyAdded'];
+const OTHER_NOTICES: readonly AccountNotice[] = [
+  ...(['resetPassword', 'emailChanged', 'passkeyAdded', 'passkeyRemoved', 'passwordChanged'] as const),
+];
 
 /** Every letter, those of accounts with each of their texts. */
 const LETTERS = [

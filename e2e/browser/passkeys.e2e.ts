@@ -1,4 +1,5 @@
 import { type Browser, type Locator, type Page, expect, test } from '@playwright/test';
+import { anAuthenticator } from './authenticator.js';
 import {
   PASSWORD,
   account,
@@ -14,32 +15,6 @@ const NEW_PASSWORD = 'another horse';
 
 const button = (at: Page | Locator, name: string | RegExp) => at.getByRole('button', { name });
 const passkeys = (page: Page) => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
-
-/** An authenticator of the browser itself, which knows its user. */
-async function anAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: false,
-    },
-  });
-  return {
-    /** Whether the user answers at once, from the next request on; else they let it wait. */
-    answers: (enabled: boolean) =>
-      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    count: async () => {
-      const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
-      return credentials.length;
-    },
-  };
-}
 
 async function hasNoViolations(page: Page): Promise<void> {
   expect(await axeViolationsOfThemes(page)).toEqual([]);

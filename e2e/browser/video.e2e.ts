@@ -73,12 +73,19 @@ interface Played {
 /** Where it is. */
 const secondsOf = (video: Locator) => video.evaluate((element) => (element as unknown as Played).currentTime);
 
-/** Plays it from the keyboard, and waits until it does. */
+/** Plays it from the keyboard, and waits until it does. Around it is seen that it has the focus. */
 async function plays(video: Locator): Promise<void> {
   await video.focus();
   await video.press('Space');
+  await expect(video.locator('xpath=ancestor::*[@data-pictures]')).toHaveCSS('outline-style', 'solid');
   await expect.poll(() => secondsOf(video)).toBeGreaterThan(0);
   await video.evaluate((element) => (element as unknown as Played).pause());
+}
+
+/** By how many px `inner` is shown outside of `outer`, at the left or the right. */
+async function overhang(inner: Locator, outer: Locator): Promise<number> {
+  const [within, around] = [(await inner.boundingBox())!, (await outer.boundingBox())!];
+  return Math.max(around.x - within.x, within.x + within.width - around.x - around.width);
 }
 
 // Rule: UI-65, UI-66, UI-72, MEDIA-9, MEDIA-10, MEDIA-20
@@ -244,19 +251,26 @@ test.describe('on a phone', () => {
 
   // Rule: UI-51, UI-65
   test('the whole road of a small video goes by touch', async ({ page }, testInfo) => {
-    const clip = aClip(testInfo.outputPath('small.webm'), { width: 180, height: 320, seconds: 2, rate: 200 });
+    // As phones name them.
+    const file = testInfo.outputPath(`${'VID_20261128_071533214'.repeat(4)}.webm`);
+    const clip = aClip(file, { width: 180, height: 320, seconds: 2, rate: 200 });
     const ana = uniqueName('ana');
     await aPerson(page, ana);
     const token = await accessTokenOf(page, ana);
     await logIn(page, `${ana}@example.test`);
     await page.getByRole('button', { name: 'How did your training go?' }).tap();
     await page.getByRole('button', { name: 'Video', exact: true }).tap();
-    const uploaded = answered(page, 'POST', /^\/api\/media\/videos$/);
+    await page.route('**/api/media/videos', (route) => route.fulfill({ status: 404 }), { times: 1 });
     const chooser = page.waitForEvent('filechooser');
     await panel(page)
       .getByRole('button', { name: /Choose a video/ })
       .tap();
     await (await chooser).setFiles(clip);
+    const alert = panel(page).getByRole('alert');
+    await expect(alert).toHaveText(/does not exist/);
+    expect(await overhang(alert.locator('p'), alert)).toBeLessThanOrEqual(0);
+    const uploaded = answered(page, 'POST', /^\/api\/media\/videos$/);
+    await act(panel(page), 'Retry').tap();
     expect((await uploaded).status()).toBe(201);
     await expect(panel(page).getByText(/^Your video is (being prepared|ready)/)).toBeVisible();
     expect(await axeViolationsOfThemes(page)).toEqual([]);
@@ -274,6 +288,12 @@ test.describe('on a phone', () => {
     // A visitor sees it, too, as the server has rendered it.
     const { video: stored } = await getJson<{ video: { status: string } }>(page, `/api/posts/${id}`);
     expect(stored.status).toBe('ready');
+    await page.getByRole('button', { name: 'Post menu' }).first().tap();
+    await page.getByRole('menuitem', { name: 'Edit post' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Edit post' });
+    await expect(dialog.locator('video')).toBeVisible();
+    expect(await overhang(dialog.locator('video'), dialog)).toBeLessThanOrEqual(0);
+    await dialog.getByRole('button', { name: 'Close' }).tap();
     await page.getByRole('button', { name: 'Post menu' }).first().tap();
     await page.getByRole('menuitem', { name: 'Delete post' }).tap();
     await saved(page, 'DELETE', POST, () => page.getByRole('button', { name: 'Dismiss' }).last().tap());

@@ -22,10 +22,16 @@ const DELETE_MS = 300_000;
 const BUILT = /^Starting (pre-)?deploy/i;
 
 /** What is deployed only when somebody asks for it is a module of its own with a profile of its name. */
-const ON_ITS_OWN = ['backup'];
+const ON_ITS_OWN = ['backup', 'payments'];
 
-/** The module of skaffold.yaml that deploys a process; a worker is in that of its service. */
-const moduleOf = (process: string) => process.replace(/-(mail|video)$/, '');
+/** These two are deployed by it as well. */
+const PAYING = { module: 'payments', processes: ['billing', 'gateway'] };
+
+/** The modules of skaffold.yaml that deploy a process; a worker is in that of its service. */
+function modulesOf(process: string): string[] {
+  const own = process.replace(/-(mail|video)$/, '');
+  return PAYING.processes.includes(process) ? [own, PAYING.module] : [own];
+}
 
 /**
  * Skaffold with the skaffold.yaml of the tree. Other settings come by a copy of that file and by kustomizations over those of the tree,
@@ -47,7 +53,7 @@ export class Skaffold {
     this.settings = { ...this.settings, ...settings };
   }
 
-  /** Builds and deploys all of Pulso, or these modules, of which `backup` comes alone; resolves when their pods are ready. */
+  /** Builds and deploys all of Pulso, or these modules, of which `backup` and `payments` come alone; resolves when their pods are ready. */
   async run({
     modules = WHOLE,
     onLine,
@@ -92,7 +98,7 @@ export class Skaffold {
   /** The path of a skaffold.yaml whose modules have the settings. */
   private configuration(): string {
     let text = readFileSync(join(this.root, 'skaffold.yaml'), 'utf8');
-    for (const module of new Set(Object.keys(this.settings).map(moduleOf))) {
+    for (const module of new Set(Object.keys(this.settings).flatMap(modulesOf))) {
       const path = new RegExp(`(paths: \\[[^\\]]*)${OVERLAYS}/${module}(?=[,\\]])`);
       if (!path.test(text)) throw new Error(`skaffold.yaml has no ${OVERLAYS}/${module}`);
       text = text.replace(path, (_, before: string) => before + this.overlay(module));
@@ -106,7 +112,7 @@ export class Skaffold {
   private overlay(module: string): string {
     const folder = join(this.folder, module);
     mkdirSync(folder, { recursive: true });
-    const own = Object.entries(this.settings).filter(([process]) => moduleOf(process) === module);
+    const own = Object.entries(this.settings).filter(([process]) => modulesOf(process).includes(module));
     const kustomization = {
       apiVersion: 'kustomize.config.k8s.io/v1beta1',
       kind: 'Kustomization',

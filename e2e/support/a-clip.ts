@@ -11,6 +11,13 @@ interface Clip {
   rate?: number;
 }
 
+/** Writes a video of moving colours. @param codec ffmpeg's arguments; the name of the file says what holds it */
+export function aFilm(file: string, picture: string, codec: readonly string[]): string {
+  const all = ['-loglevel', 'error', '-y', '-f', 'lavfi', '-i', picture, ...codec, file];
+  execFileSync(ffmpeg.path, all);
+  return file;
+}
+
 /** Writes a WebM of moving colours; with noise, so that it has about its rate. */
 export function aClip(
   file: string,
@@ -18,6 +25,5 @@ export function aClip(
 ): string {
   const source = `testsrc2=size=${width}x${height}:rate=12:duration=${seconds},noise=alls=40:allf=t`;
   const codec = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', `${rate}k`];
-  execFileSync(ffmpeg.path, ['-loglevel', 'error', '-y', '-f', 'lavfi', '-i', source, ...codec, file]);
-  return file;
+  return aFilm(file, source, codec);
 }

@@ -71,14 +71,21 @@ export async function aLife(pulso: PulsoByApi, mark: string): Promise<Life> {
     ),
   );
   done(
-    await ben.call('PUT', `/api/coaches/${ada.userId}/reviews/mine`, { rating: 5, comment: `${mark}praise` }),
+    await ben.call(
+      'PUT',
+      `/api/coaches/${ada.userId}/reviews/mine`,
+      { rating: 5, comment: `${mark}praise` },
+      withKey(),
+    ),
   );
-  done(await ada.put(`/api/subscriptions/${ben.userId}`));
-  done(await ben.put(`/api/subscriptions/${ada.userId}`));
+  done(await ada.call('PUT', `/api/subscriptions/${ben.userId}`, undefined, withKey()));
+  done(await ben.call('PUT', `/api/subscriptions/${ada.userId}`, undefined, withKey()));
   done(
-    await ada.post('/api/reports', {
-      ...{ subjectType: 'user', subjectId: ben.userId, reason: 'spam', note: `${mark}note` },
-    }),
+    await ada.post(
+      '/api/reports',
+      { subjectType: 'user', subjectId: ben.userId, reason: 'spam', note: `${mark}note` },
+      withKey(),
+    ),
   );
   done(await ada.post('/api/messages', { receiverId: ben.userId, content: `${mark}message` }, withKey()));
   await pulso.drainEvents();

@@ -1,3 +1,6 @@
+/** Of everybody who signs up here. */
+export const PASSWORD = 'correct horse';
+
 /** A response of the gateway with its whole body. */
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -78,7 +81,7 @@ export class ApiClient {
   async signUp(username: string, fields: Record<string, unknown> = {}): Promise<this> {
     const answer = await this.post<{ accessToken: string; user: { id: string } }>('/api/auth/signup', {
       email: `${username}@example.test`,
-      password: 'correct horse',
+      password: PASSWORD,
       name: username,
       username,
       ...fields,
@@ -87,7 +90,7 @@ export class ApiClient {
     return this.signedIn(username, answer.body);
   }
 
-  async logIn(username: string, password = 'correct horse'): Promise<this> {
+  async logIn(username: string, password = PASSWORD): Promise<this> {
     this.accessToken = undefined;
     const answer = await this.post<{ accessToken: string; user: { id: string } }>('/api/auth/login', {
       email: `${username}@example.test`,

@@ -14,13 +14,16 @@ export interface KafkaNames {
   prefix: string;
 }
 
-export const configOf = ({ brokers, prefix }: KafkaNames) =>
+const configOf = ({ brokers, prefix }: KafkaNames) =>
   loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix });
 const logger = createLogger({ service: 'journey', level: 'silent' });
 
+/** A client that is not connected yet, and logs nothing. */
+export const kafkaClient = (kafka: KafkaNames) => createKafka(configOf(kafka), logger);
+
 /** Removes the topics of a cluster that has stopped. */
 export async function removeTopics(kafka: KafkaNames): Promise<void> {
-  const admin = createKafka(configOf(kafka), logger).admin();
+  const admin = kafkaClient(kafka).admin();
   await admin.connect();
   try {
     const topics = (await admin.listTopics()).filter((name) => name.startsWith(kafka.prefix));

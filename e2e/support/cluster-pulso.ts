@@ -23,23 +23,28 @@ export interface ClusterUnderTest extends PulsoUnderTest {
   tryToOperate(service: ServiceName, ...words: string[]): Promise<Ended>;
 }
 
+interface ClusterPulsoOptions extends Partial<
+  Pick<ClusterOptions, 'replicas' | 'env' | 'tracesTo' | 'logLevel' | 'onLine'>
+> {
+  /** Those that are not given are the suites' own. */
+  engines?: Partial<ClusterOptions['engines']>;
+}
+
 /**
  * The cluster profile: every service, worker and gateway as separate processes, with names of their own on the engines, so that
  * several clusters can run at once.
  */
-export async function startClusterPulso(
-  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'env' | 'tracesTo'>> = {},
-): Promise<ClusterUnderTest> {
+export async function startClusterPulso(options: ClusterPulsoOptions = {}): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
-  const shared = options.engines ?? {
-    kafkaBrokers: engine('PULSO_TEST_KAFKA_BROKERS'),
-    redisUrl: engine('PULSO_TEST_REDIS_URL'),
-    postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
-    mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
-    s3Url: engine('PULSO_TEST_S3_URL'),
+  const given = options.engines ?? {};
+  const engines = {
+    kafkaBrokers: given.kafkaBrokers ?? engine('PULSO_TEST_KAFKA_BROKERS'),
+    redisUrl: await aRedisDatabase(given.redisUrl ?? engine('PULSO_TEST_REDIS_URL')),
+    postgresUrl: given.postgresUrl ?? engine('PULSO_TEST_POSTGRES_URL'),
+    mongodbUrl: given.mongodbUrl ?? engine('PULSO_TEST_MONGODB_URL'),
+    s3Url: given.s3Url ?? engine('PULSO_TEST_S3_URL'),
   };
-  const engines = { ...shared, redisUrl: await aRedisDatabase(shared.redisUrl) };
   const secrets = await newSecrets();
   const cluster = await startCluster({
     engines,
@@ -49,7 +54,8 @@ export async function startClusterPulso(
     replicas: options.replicas,
     tracesTo: options.tracesTo,
     env: { RATE_LIMIT_FACTOR: '0', ...LIMITS, ...options.env },
-    logLevel: 'warn',
+    logLevel: options.logLevel ?? 'warn',
+    onLine: options.onLine,
   });
   const { processes, urls, databases } = cluster;
   const services = SERVICE_NAMES.flatMap((name) => processes[name]);

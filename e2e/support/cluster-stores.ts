@@ -45,7 +45,8 @@ async function dropDocuments(url: string): Promise<void> {
   }
 }
 
-async function onRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+/** Works on a database of Redis by a connection of its own. */
+export async function onRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = await connectRedis(url, logger, PATIENT_MS);
   try {
     return await work(redis);

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createKafka } from '@pulso/platform/events/kafka/kafka-client';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { connectRedis, type Redis } from '@pulso/platform/redis/redis';
+import type { Redis } from '@pulso/platform/redis/redis';
 import { until } from '@pulso/platform/testing/until';
-import { configOf, type KafkaNames } from './cluster-events.js';
+import { type KafkaNames, kafkaClient } from './cluster-events.js';
+import { onRedis } from './cluster-stores.js';
 import type { Trace } from './personal-traces.js';
 
-const logger = createLogger({ service: 'journey', level: 'silent' });
-const PATIENT_MS = 20_000;
 const READ_MS = 120_000;
 
 /** A text in an event, and when that was published, in ms since the epoch. */
@@ -18,7 +15,7 @@ export interface EventTrace extends Trace {
 /** Every event of a cluster, dead letters as well, that has one of these texts. Case does not count. */
 export async function tracesInTopics(needles: readonly string[], kafka: KafkaNames): Promise<EventTrace[]> {
   const lower = needles.map((needle) => needle.toLowerCase());
-  const client = createKafka(configOf(kafka), logger);
+  const client = kafkaClient(kafka);
   const admin = client.admin();
   const consumer = client.consumer({ groupId: `${kafka.prefix}scanner-${randomUUID()}` });
   await admin.connect();
@@ -55,18 +52,28 @@ export async function tracesInTopics(needles: readonly string[], kafka: KafkaNam
 /** Every key of Redis, its value included, that has one of these texts: jobs, signals that are kept, counters. */
 export async function tracesInRedis(needles: readonly string[], url: string): Promise<Trace[]> {
   const lower = needles.map((needle) => needle.toLowerCase());
-  const redis = await connectRedis(url, logger, PATIENT_MS);
-  try {
+  return onRedis(url, async (redis) => {
     const traces: Trace[] = [];
     for (const key of await redis.keys('*')) {
       const text = `${key} ${JSON.stringify(await valueOf(redis, key))}`.toLowerCase();
       for (const needle of lower) if (text.includes(needle)) traces.push({ needle, where: `redis ${key}` });
     }
     return traces;
-  } finally {
-    redis.disconnect();
-  }
+  });
 }
+
+/** Every line of processes' output that has one of these texts, named by its service and its message. */
+export function tracesInLogs(needles: readonly string[], lines: readonly string[]): Trace[] {
+  const lower = needles.map((needle) => needle.toLowerCase());
+  return lines.flatMap((line) => {
+    const text = line.toLowerCase();
+    const where = `log of ${partOf(line, 'service')}: ${partOf(line, 'msg')}`;
+    return lower.filter((needle) => text.includes(needle)).map((needle) => ({ needle, where }));
+  });
+}
+
+/** What is no line of a logger, such as a stack, has no such parts. */
+const partOf = (line: string, name: string) => new RegExp(`"${name}":"([^"]*)`).exec(line)?.[1] ?? '?';
 
 /** Throws for a type that nobody has read here so far. */
 async function valueOf(redis: Redis, key: string): Promise<unknown> {

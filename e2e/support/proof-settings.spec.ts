@@ -12,7 +12,7 @@ const STAND_IN = `#!/bin/sh
 echo "$@" > "$KEPT/arguments"
 while [ "$1" != --filename ]; do shift; done
 cp "$2" "$KEPT/skaffold.yaml"
-for module in billing messaging; do
+for module in billing messaging payments; do
   file="$(dirname "$2")/$module/kustomization.yaml"
   if [ -e "$file" ]; then cp "$file" "$KEPT/$module.json"; fi
 done
@@ -48,8 +48,24 @@ describe('Skaffold in the proof on a cluster', () => {
 
   it('deploys with its own profile what nobody gets who has not asked for it', async () => {
     const { skaffold, kept } = aSkaffold();
-    await skaffold.run({ modules: ['backup'] });
-    expect(kept('arguments')).toMatch(/^run --module backup --profile backup /m);
+    for (const module of ['backup', 'payments']) {
+      await skaffold.run({ modules: [module] });
+      expect(kept('arguments')).toMatch(new RegExp(`^run --module ${module} --profile ${module} `, 'm'));
+    }
+  });
+
+  it('deploys the settings of billing and the gateway with the payments, too', async () => {
+    const { skaffold, kept } = aSkaffold();
+    skaffold.set({ gateway: { RATE_LIMIT_FACTOR: '7' } });
+    skaffold.set({ billing: { LOG_LEVEL: 'warn' } });
+    await skaffold.run({ modules: ['payments'] });
+    expect(kept('skaffold.yaml')).not.toContain('deploy/kubernetes/overlays/kind/payments]');
+    const { resources, configMapGenerator } = JSON.parse(kept('payments.json')) as Record<string, unknown>;
+    expect(resources).toEqual([expect.stringMatching(/\/deploy\/kubernetes\/overlays\/kind\/payments$/)]);
+    expect(configMapGenerator).toEqual([
+      { name: 'gateway', behavior: 'merge', literals: ['RATE_LIMIT_FACTOR=7'] },
+      { name: 'billing', behavior: 'merge', literals: ['LOG_LEVEL=warn'] },
+    ]);
   });
 
   it('deploys other settings by a kustomization of its own over that of the tree', async () => {

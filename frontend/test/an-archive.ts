@@ -1,6 +1,6 @@
 import { aBlob } from './a-file.js';
 import { readDocument } from '../src/features/archive/importing/read-document.js';
-import type { Archive } from '../src/features/archive/importing/read-archive.js';
+import type { OpenedArchive } from '../src/features/archive/importing/read-archive.js';
 
 type Rows = Readonly<Record<string, readonly object[]>>;
 
@@ -30,7 +30,7 @@ export const aSourceComment = (id: string, postId: string, over: object = {}) =>
 });
 
 /** An opened archive of this document, with these files. */
-export function anArchive(document: unknown, files: Readonly<Record<string, Blob>> = {}): Archive {
+export function anArchive(document: unknown, files: Readonly<Record<string, Blob>> = {}): OpenedArchive {
   return {
     source: readDocument(document),
     sizeOf: (id) => files[id]?.size,

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
- * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies and parameters of
- * openapi.json, so that the gateway's limits are written down once. Ends with an error when the document lacks one.
+ * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies, parameters and answers of
+ * openapi.json, so that the gateway's limits are written down once. What the settings alone need is in settings-limits.ts beside it, with how an
+ * export ends, since the first scripts of other pages have limits.ts. Ends with an error when the document lacks one.
  *
  * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
  */
@@ -36,6 +38,18 @@ const BODY_LIMITS = {
   reportNoteLength: ['post /api/reports', 'note', 'maxLength'],
 };
 
+/** The same for the settings. */
+const SETTINGS_BODY_LIMITS = {
+  importedPosts: ['post /api/me/import/posts', 'posts', 'maxItems'],
+  importedComments: ['post /api/me/import/comments', 'comments', 'maxItems'],
+  pendingIds: ['post /api/me/import/pending', 'posts', 'maxItems'],
+};
+
+/** Limit → operation, path inside of its answer, keyword. */
+const SETTINGS_ANSWER_LIMITS = {
+  passkeys: ['get /api/auth/passkeys', 'items', 'maxItems'],
+};
+
 /** Limit → operation, query parameter, keyword. */
 const QUERY_LIMITS = {
   searchLength: ['get /api/coaches', 'q', 'maxLength'],
@@ -61,15 +75,22 @@ function operation(name) {
   return openapi.paths[path]?.[method];
 }
 
-function inBody(name, path) {
-  const content = operation(name)?.requestBody?.content;
-  const body = (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema;
+function inSchema(whole, path) {
   return path
     .split('.')
     .reduce(
-      (schema, key) => resolve(key === 'items' ? schema?.items : schema?.properties?.[key]),
-      resolve(body),
+      (schema, key) => resolve(schema?.properties?.[key] ?? (key === 'items' ? schema?.items : undefined)),
+      resolve(whole),
     );
+}
+
+function inBody(name, path) {
+  const content = operation(name)?.requestBody?.content;
+  return inSchema((content?.['application/json'] ?? content?.['multipart/form-data'])?.schema, path);
+}
+
+function inAnswer(name, path) {
+  return inSchema(operation(name)?.responses?.['200']?.content?.['application/json']?.schema, path);
 }
 
 function inQuery(name, parameter) {
@@ -87,12 +108,26 @@ function read(limits, find) {
   });
 }
 
+/** The last field of the export, which has the same value in each. */
+function endOfExport() {
+  const answer = operation('get /api/me/export')?.responses?.['200']?.content?.['application/json'];
+  const [name, last] = Object.entries(resolve(answer?.schema)?.properties ?? {}).at(-1) ?? [];
+  if (last?.const === undefined) missing.push('the end of get /api/me/export: its last field has no const');
+  return `${JSON.stringify(name)}:${JSON.stringify(last?.const)}}`;
+}
+
 const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
+const settingsLines = [...read(SETTINGS_BODY_LIMITS, inBody), ...read(SETTINGS_ANSWER_LIMITS, inAnswer)];
+const exportEnd = endOfExport();
 if (missing.length > 0) {
-  process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
+  process.stderr.write(`${source} lacks what the pages need:\n  ${missing.join('\n  ')}\n`);
   process.exit(1);
 }
+const moduleOf = (name, limits, more = '') =>
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const ${name} = {\n${limits.join('\n')}\n} as const;\n${more}`;
+const exportEndLines = `/** With which a whole export ends. */\nexport const EXPORT_END = ${JSON.stringify(exportEnd)};\n`;
+writeFileSync(target, moduleOf('LIMITS', lines));
 writeFileSync(
-  target,
-  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const LIMITS = {\n${lines.join('\n')}\n} as const;\n`,
+  join(dirname(target), 'settings-limits.ts'),
+  moduleOf('SETTINGS_LIMITS', settingsLines, exportEndLines),
 );

@@ -14,7 +14,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub, ReadingPace } from './events/event-hub.js';
 import { ComposeExport } from './export/compose-export.js';
 import { ArchiveAddress } from './media/archive-address.js';
-import { DeliverFile, type DeliveryLimits } from './media/deliver-file.js';
+import { DeliverFile } from './media/deliver-file.js';
 import { MediaBytesClient } from './media/media-bytes-client.js';
 import type { RequestTimeouts } from './http/guards/request-timeouts.js';
 import { type ForwardLimits, ForwardPieces, ForwardUpload } from './media/forward-upload.js';
@@ -43,7 +43,7 @@ export interface GatewayParts {
   mediaLimits?: {
     uploads?: Partial<ForwardLimits>;
     pieces?: Partial<ForwardLimits>;
-    files?: Partial<DeliveryLimits>;
+    files?: ConstructorParameters<typeof DeliverFile>[1];
   };
 }
 

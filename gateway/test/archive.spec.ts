@@ -56,7 +56,7 @@ describe('the archive', () => {
       202,
       {
         ...{ status: 'building', doneBytes: 0, totalBytes: 5_000, requestedAt: '2026-11-28T12:00:00.000Z' },
-        ...{ readyAt: null, expiresAt: null, url: null },
+        ...{ documentBytes: null, readyAt: null, expiresAt: null, url: null },
       },
     ]);
     const [asked] = media.requests;
@@ -129,20 +129,36 @@ describe('the archive', () => {
     expect(statuses).toEqual([202, 202, 202, 429]);
   });
 
+  // Rule: LIMIT-20
+  it.each([
+    [413, 'file-too-large'],
+    [422, 'unprocessable'],
+    [401, 'user-token-expired'],
+  ])('does not count where it could never be: %s %s', async (status, code) => {
+    const asMedia = media.handle;
+    media.handle = (request, response) => {
+      request.resume();
+      refuse(response, status, { code, message: 'No' });
+    };
+    for (let index = 0; index < 4; index += 1) expect((await ask()).status).toBe(status);
+    media.handle = asMedia;
+    expect((await ask()).status).toBe(202);
+  });
+
   it('is told of, with its address once it is ready', async () => {
     expect(await (await ask('GET')).json()).toEqual({
       ...{ status: 'none', doneBytes: null, totalBytes: null },
-      ...{ requestedAt: null, readyAt: null, expiresAt: null, url: null },
+      ...{ documentBytes: null, requestedAt: null, readyAt: null, expiresAt: null, url: null },
     });
     const at = Date.UTC(2026, 10, 28, 12);
     const url = `/media/${MEDIA_ID}/archive-${SESSION_ID}?e=0&x=${later()}&k=k1&s=mac`;
     gateway.media.getArchive = () =>
       Promise.resolve({
         ...{ status: ArchiveStatus.ARCHIVE_STATUS_READY, doneBytes: 9, totalBytes: 9, url },
-        ...{ requestedAt: at, readyAt: at + 1_000, expiresAt: at + 2_000 },
+        ...{ requestedAt: at, readyAt: at + 1_000, expiresAt: at + 2_000, documentBytes: 7 },
       });
     expect(await (await ask('GET')).json()).toEqual({
-      ...{ status: 'ready', doneBytes: 9, totalBytes: 9, url },
+      ...{ status: 'ready', doneBytes: 9, totalBytes: 9, documentBytes: 7, url },
       requestedAt: '2026-11-28T12:00:00.000Z',
       readyAt: '2026-11-28T12:00:01.000Z',
       expiresAt: '2026-11-28T12:00:02.000Z',
@@ -181,6 +197,26 @@ describe('the archive', () => {
       ...['application/zip', 'attachment; filename="pulso-a-2026-11-28.zip"', 'bytes 2-4/9'],
       ...['"a-archive"', 'private, no-store'],
     ]);
+  });
+
+  // Rule: LIMIT-20
+  it('has places of its own: who reads archives slowly holds up no picture, and a bounded number of archives', async () => {
+    const reading = await startGatewayForThisTest({
+      MEDIA_BYTES_URL: media.url,
+      mediaLimits: { files: { archive: { perAddress: 3, perProcess: 2 }, file: { perProcess: 1 } } },
+    });
+    media.handle = (request, response) => {
+      if (!request.url!.includes('/archive-')) return void response.end('picture');
+      response.writeHead(200, { 'content-type': 'application/zip' }).write('half of it');
+    };
+    const get = (variant: string) =>
+      fetch(`${reading.url}/media/${MEDIA_ID}/${variant}?e=0&x=${later()}&k=k1&s=mac`);
+    const slow = [await get(`archive-${SESSION_ID}`), await get(`archive-${SESSION_ID}`)];
+    expect(slow.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await get(`archive-${SESSION_ID}`)).status).toBe(503);
+    expect((await get('full')).status).toBe(200);
+    for (const { body } of slow) await body!.cancel();
+    await until(async () => (await get(`archive-${SESSION_ID}`)).status === 200, { what: 'a free place' });
   });
 
   // Rule: MEDIA-25, ACCT-21

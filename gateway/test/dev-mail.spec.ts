@@ -57,6 +57,10 @@ describe('/dev/mail', () => {
       headers: { accept: 'text/html,*/*' },
     });
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    // It shows frames of this site, and runs nothing.
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-src 'self'");
     const page = await answer.text();
     expect(page).toContain('Hi &lt;b&gt;Ben&lt;/b&gt;');
     expect(page).toContain('src="/dev/mail/welcome_1"');

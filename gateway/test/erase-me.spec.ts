@@ -1,4 +1,5 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
+import { newId } from '@pulso/platform/ids/uuid-v7';
 import { SESSION_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -44,6 +45,18 @@ it('wrong passwords are counted, and beyond ten in five minutes refused', async 
   for (let index = 0; index < 11; index += 1)
     statuses.push((await erase({ password: `guess ${index}` })).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
+});
+
+// Rule: LIMIT-4
+it('accounts at one network address can be erased 20 times an hour; a wrong password and a visitor do not count', async () => {
+  gateway.identity.eraseMe = () => Promise.reject(new DomainError('wrong-password', 'No'));
+  expect((await erase({ password: 'something else' })).status).toBe(403);
+  expect((await erase({}, null)).status).toBe(401);
+  gateway.identity.eraseMe = () => Promise.resolve({});
+  const statuses: number[] = [];
+  for (let index = 0; index < 21; index += 1)
+    statuses.push((await erase({ password: 'a long sentence' }, await gateway.tokenFor(newId()))).status);
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 202), 429]);
 });
 
 // Rule: ACCT-21

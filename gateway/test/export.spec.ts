@@ -3,6 +3,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
+import { documentOf } from './support/openapi-document.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
@@ -47,6 +48,13 @@ describe('the export', () => {
       SERVICE_NAMES.map((name) => `${name} `).toSorted(),
     );
     expect(asked().slice(SERVICE_NAMES.length)).toEqual(['posts two']);
+  });
+
+  it('ends with the last field of its schema, by which clients know a cut one', async () => {
+    const { schemas } = (await documentOf(gateway)).components;
+    const [name, last] = Object.entries(schemas.Export!.properties!).at(-1)!;
+    const text = await (await get()).text();
+    expect(text.trimEnd().endsWith(`${JSON.stringify(name)}:${JSON.stringify(last.const)}}`)).toBe(true);
   });
 
   it.each(SERVICE_NAMES)('is refused as a whole while %s does not answer', async (name) => {

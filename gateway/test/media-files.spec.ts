@@ -155,7 +155,7 @@ describe('a file', () => {
         response.on('drain', more);
         more();
       },
-      { mediaLimits: { files: { perAddress: 1 } } },
+      { mediaLimits: { files: { file: { perAddress: 1 } } } },
     );
     const leaving = new AbortController();
     const response = await fetch(gateway.url + path, { signal: leaving.signal });
@@ -178,7 +178,7 @@ describe('a file', () => {
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'image/jpeg' }).write(FILE);
       },
-      { mediaLimits: { files: { longestMs: { file: 50, archive: 60_000 } } } },
+      { mediaLimits: { files: { file: { longestMs: 50 } } } },
     );
     const response = await get();
     await expect(response.arrayBuffer()).rejects.toThrow();

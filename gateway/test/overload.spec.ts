@@ -271,7 +271,7 @@ describe('clients that leave while their limits are counted in another process',
     );
     gateway = await slow({
       MEDIA_BYTES_URL: media.url,
-      mediaLimits: { uploads: { perAccount: PLACES, waitMs: 50 }, files: { perAddress: PLACES } },
+      mediaLimits: { uploads: { perAccount: PLACES, waitMs: 50 }, files: { file: { perAddress: PLACES } } },
     });
     await leave(path, PLACES, { method, at });
     limits.release();

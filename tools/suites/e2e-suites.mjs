@@ -35,7 +35,7 @@ export const CLUSTER_SUITES = [
     'api/(billing-outage|erasure|ranked-feed|write-mix|generated-usernames|reserved-usernames)',
     'cluster/processes',
   ),
-  suite('cluster', 180, 'cluster/(refusals|cluster-start|start-cluster-signals|media-outage)'),
+  suite('cluster', 200, 'cluster/(refusals|cluster-start|start-cluster-signals|outages)'),
 ];
 
 /** Each starts engines that it stops and kills. */

@@ -83,10 +83,8 @@ export const en = {
     dismiss: 'Dismiss',
     notices: 'Notices',
   },
-  /** The fields of an account, and the badge of a coach. */
+  /** The specialties and the badge of a coach. */
   account: {
-    username: 'Username',
-    password: 'Password',
     specialties: 'Specialties',
     specialty: 'Specialty',
     moreSpecialties: (n: number) => `+${n} more`,

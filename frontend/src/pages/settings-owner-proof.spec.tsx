@@ -42,8 +42,12 @@ describe('a passkey in place of the current password', () => {
     await choose();
     expect(screen.queryByLabelText('Current password')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save password' }));
+    expect(screen.getByText('Passkeys from before you changed your email address are removed.')).toBeTruthy();
+    const reads = () => settings.gateway.calls.filter((call) => call === 'GET /api/auth/passkeys').length;
+    const before = reads();
     await press('Save password');
     await told('Your password is changed. Other devices have been signed out.');
+    await waitFor(() => expect(reads()).toBe(before + 1));
     await press('Change email');
     fill('New email', NEW);
     await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));

@@ -26,9 +26,8 @@ export function nameError(name: string, texts: Texts): string | undefined {
 }
 
 /** The server's own pattern (PEOPLE-6). */
-export function usernameError(username: string, texts: Texts): string | undefined {
-  const { account } = texts;
-  if (isBlank(username)) return rules.required(account.username);
+export function usernameError(username: string): string | undefined {
+  if (isBlank(username)) return rules.required(fields.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
   return new RegExp(LIMITS.usernamePattern).test(username) ? undefined : rules.username(shortest, longest);
 }
@@ -85,11 +84,10 @@ export function specialtiesError(specialties: readonly string[], texts: Texts): 
 }
 
 /** The first rule of the policy that the password breaks. Passwords are not trimmed; ligatures count as their letters, accents not (ACCT-8). */
-export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
-  const { account } = texts;
+export function passwordError(typed: string, policy: PasswordPolicy): string | undefined {
   const password = typed.normalize('NFKC');
   const length = [...password].length;
-  if (length === 0) return rules.required(account.password);
+  if (length === 0) return rules.required(fields.password);
   if (length < policy.minLength) return rules.passwordTooShort(policy.minLength);
   if (length > policy.maxLength) return rules.passwordTooLong(policy.maxLength);
   if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return rules.passwordLowercase;

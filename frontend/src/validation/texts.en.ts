@@ -7,7 +7,7 @@ export const en = {
     new: 'New password',
     confirm: 'Confirm password',
   },
-  fields: { name: 'Name', email: 'Email', bio: 'Bio' },
+  fields: { name: 'Name', username: 'Username', email: 'Email', password: 'Password', bio: 'Bio' },
   username: { hint: 'Letters, numbers and dashes; it becomes your profile URL' },
   email: { hint: 'Only you and the coaches you subscribe to can see this.' },
   rules: {

@@ -5,6 +5,11 @@ import { devMailPage, framedMail } from './dev-mail-page.js';
 import type { DevMailbox } from './dev-mailbox.js';
 
 const HTML = 'text/html; charset=utf-8';
+/** The page runs no script, and its frames are the mails. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+};
 /** A mail runs no script and loads nothing; only the page of this site may show it in a frame. */
 const MAIL_HEADERS = {
   'content-security-policy':
@@ -35,7 +40,7 @@ export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox, publ
     const receiver = typeof to === 'string' && to !== '' ? to.trim().toLowerCase() : undefined;
     const mails = await mailbox.list({ to: receiver });
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
-    if (!wantsJson(request)) return reply.type(HTML).send(devMailPage(mails, receiver));
+    if (!wantsJson(request)) return reply.headers(PAGE_HEADERS).type(HTML).send(devMailPage(mails, receiver));
     return reply.send(mails);
   });
 

@@ -13,6 +13,10 @@ export const archiveSchema = answer(
     status: z.enum(['none', 'building', 'ready', 'failed']),
     doneBytes: bytes,
     totalBytes: bytes,
+    documentBytes: count.nullable().meta({
+      description:
+        'Of one that is ready: the size of its `pulso-export.json`, which whoever imports it reads whole',
+    }),
     requestedAt: time,
     readyAt: time,
     expiresAt: time.meta({ description: 'Of one that is ready: then it is deleted' }),
@@ -25,6 +29,7 @@ export const archiveSchema = answer(
     status: 'ready',
     doneBytes: 48_120_334,
     totalBytes: 48_120_334,
+    documentBytes: 310_220,
     requestedAt: '2026-11-28T12:00:00.000Z',
     readyAt: '2026-11-28T12:00:09.000Z',
     expiresAt: '2026-12-05T12:00:09.000Z',

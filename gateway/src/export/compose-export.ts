@@ -64,29 +64,16 @@ export class ComposeExport {
 
   /** The document as the answer to a request. Throws `unavailable` and `too-many-requests`. */
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<Readable> {
-    const release = this.takeSlot(request);
-    const timer = setTimeout(() => reset(request.raw.socket), LONGEST_MS).unref();
-    reply.raw.once('close', () => {
-      clearTimeout(timer);
-      release();
-    });
-    const text = await this.open(request);
+    // A failure resets the connection: else it depends on how fast the socket is whether the reader sees an answer or a cut document.
+    const document = this.begin(request, () => reset(request.raw.socket));
+    reply.raw.once('close', () => document.end());
+    const text = await document.open();
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="pulso-export.json"')
       .header('cache-control', 'private, no-store');
     // Fastify would read all of it for the answer to HEAD, which has no body.
-    if (request.method === 'HEAD') return Readable.from([]);
-    const cut = async function* () {
-      try {
-        yield* text;
-      } catch (error) {
-        // Otherwise it depends on how fast the socket is whether this is an answer or a cut document.
-        reset(request.raw.socket);
-        throw error;
-      }
-    };
-    return Readable.from(cut(), { objectMode: false });
+    return request.method === 'HEAD' ? Readable.from([]) : text;
   }
 
   /**
@@ -97,29 +84,39 @@ export class ComposeExport {
     request: FastifyRequest,
     take: (document: Readable, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const release = this.takeSlot(request);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(unavailable(NOT_ALL_THERE)), LONGEST_MS).unref();
+    const early = new AbortController();
+    // Whoever takes it hears why it ends, and not only that it does.
+    const document = this.begin(request, (reason) => early.abort(reason));
     try {
-      const text = await this.open(request);
-      const watched = async function* () {
-        try {
-          yield* text;
-        } catch (error) {
-          // Whoever takes it hears why it ends, and not only that it does.
-          late.abort(error);
-          throw error;
-        }
-      };
-      return await take(Readable.from(watched(), { objectMode: false }), late.signal);
+      return await take(await document.open(), early.signal);
     } finally {
-      clearTimeout(timer);
-      release();
+      document.end();
     }
   }
 
+  /** Takes a slot for 5 minutes, until `end`. `cut` is called when they are over, and when the opened document ends early. */
+  private begin(request: FastifyRequest, cut: (reason: unknown) => void) {
+    const release = this.takeSlot(request);
+    const timer = setTimeout(() => cut(unavailable(NOT_ALL_THERE)), LONGEST_MS).unref();
+    const watched = async function* (text: AsyncIterable<string>) {
+      try {
+        yield* text;
+      } catch (error) {
+        cut(error);
+        throw error;
+      }
+    };
+    return {
+      open: async () => Readable.from(watched(await this.textOf(request)), { objectMode: false }),
+      end: () => {
+        clearTimeout(timer);
+        release();
+      },
+    };
+  }
+
   /** The text of the document, once each service has answered. It ends early with the caller's session (ACCT-21). */
-  private async open(request: FastifyRequest): Promise<AsyncGenerator<string>> {
+  private async textOf(request: FastifyRequest): Promise<AsyncGenerator<string>> {
     const caller = verifiedCallerOf(request);
     const now = this.clock.now();
     // That of the request ends after 5 s, and the later pages are read outside of it.

@@ -11,9 +11,10 @@ const STATUS: Readonly<Record<ArchiveStatus, Archive['status']>> = {
 };
 
 export function toArchive(message: ArchiveMessage): Archive {
-  const { status, doneBytes = null, totalBytes = null, requestedAt, readyAt, expiresAt, url } = message;
+  const { status, doneBytes = null, totalBytes = null, documentBytes = null, url } = message;
+  const { requestedAt, readyAt, expiresAt } = message;
   return {
-    ...{ status: STATUS[status], doneBytes, totalBytes },
+    ...{ status: STATUS[status], doneBytes, totalBytes, documentBytes },
     requestedAt: apiTimeOrNull(requestedAt),
     readyAt: apiTimeOrNull(readyAt),
     expiresAt: apiTimeOrNull(expiresAt),

@@ -87,7 +87,7 @@ export class MeController {
     description:
       'All sessions end at once, and nobody sees the account any more. What all services hold of it is erased within minutes; comments and messages stay, without a name. It cannot be taken back. `password` is left out where a passkey was shown in the session within 5 minutes, at its sign-in or later; an account without a password must have signed in within 5 minutes.',
     access: 'private',
-    limit: ['password-account-address', 'password-account', 'erasures-account'],
+    limit: ['password-account-address', 'password-account', 'erasures-account', 'erasures-address'],
     setsCookie: true,
     status: 202,
     errors: ['wrong-password'],

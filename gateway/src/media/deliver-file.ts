@@ -9,20 +9,21 @@ import { reset } from '../http/guards/reset.js';
 import { addressOf } from '../rate-limit/address-key.js';
 import { type BytesAnswer, MediaBytesClient } from './media-bytes-client.js';
 
-export interface DeliveryLimits {
+type Delivered = 'file' | 'archive';
+
+interface DeliveryLimits {
   perAddress: number;
   /** While more than half of all slots are taken. */
   perAddressWhenCrowded: number;
   perProcess: number;
-  /** A reader that has not got the file after this time is cut off; an archive is larger (LIMIT-20). */
-  longestMs: Record<'file' | 'archive', number>;
+  /** A reader that has not got the file after this time is cut off. */
+  longestMs: number;
 }
 
-const LIMITS: DeliveryLimits = {
-  perAddress: 200,
-  perAddressWhenCrowded: 64,
-  perProcess: 1_000,
-  longestMs: { file: 10 * 60_000, archive: 60 * 60_000 },
+/** An archive is larger, and has slots of its own: nobody who reads one slowly holds up pictures (LIMIT-20). */
+const LIMITS: Record<Delivered, DeliveryLimits> = {
+  file: { perAddress: 200, perAddressWhenCrowded: 64, perProcess: 1_000, longestMs: 10 * 60_000 },
+  archive: { perAddress: 8, perAddressWhenCrowded: 4, perProcess: 100, longestMs: 60 * 60_000 },
 };
 
 const PASSED_ON_HEADERS = [
@@ -36,16 +37,19 @@ const POLICY = "default-src 'none'; sandbox";
 
 /** Hands a file on from media as its reader takes it (HTTP-36, MEDIA-19, MEDIA-20). */
 export class DeliverFile {
-  private readonly limits: DeliveryLimits;
-  private readonly slots: KeyedSlots;
+  private readonly places: Record<Delivered, { limits: DeliveryLimits; slots: KeyedSlots }>;
 
+  /** Without `limits` of a kind they are the usual ones. */
   constructor(
     private readonly bytes: MediaBytesClient,
-    limits: Partial<DeliveryLimits> = {},
+    limits: Partial<Record<Delivered, Partial<DeliveryLimits>>> = {},
   ) {
-    this.limits = { ...LIMITS, ...limits };
-    const slots = { total: this.limits.perProcess, waiting: 0, waitMs: 0 };
-    this.slots = new KeyedSlots(() => slots);
+    const placesOf = (kind: Delivered) => {
+      const own = { ...LIMITS[kind], ...limits[kind] };
+      const slots = { total: own.perProcess, waiting: 0, waitMs: 0 };
+      return { limits: own, slots: new KeyedSlots(() => slots) };
+    };
+    this.places = { file: placesOf('file'), archive: placesOf('archive') };
   }
 
   /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */
@@ -53,7 +57,7 @@ export class DeliverFile {
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
-    kind: 'file' | 'archive',
+    kind: Delivered,
   ): Promise<Readable | Buffer | undefined> {
     // Of refusals; media tells how long the file may be kept.
     reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
@@ -87,11 +91,12 @@ export class DeliverFile {
     return body;
   }
 
-  private takeSlot(request: FastifyRequest, reply: FastifyReply, kind: 'file' | 'archive'): void {
-    const taken = this.slots.tryTake(addressSlots(addressOf(request), this.limits));
+  private takeSlot(request: FastifyRequest, reply: FastifyReply, kind: Delivered): void {
+    const { limits, slots } = this.places[kind];
+    const taken = slots.tryTake(addressSlots(addressOf(request), limits));
     if (taken === 'total') throw unavailable();
     if (taken === 'key') throw tooManyRequests(1);
-    const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs[kind]).unref();
+    const timer = setTimeout(() => reset(request.raw.socket), limits.longestMs).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);
       taken();

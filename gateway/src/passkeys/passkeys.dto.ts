@@ -150,7 +150,7 @@ export const passkeySchema = answer(
 
 export const passkeyPageSchema = answer(
   'PasskeyPage',
-  z.object({ items: z.array(passkeySchema), nextCursor: z.null() }),
+  z.object({ items: z.array(passkeySchema).meta({ maxItems: PASSKEYS.max }), nextCursor: z.null() }),
   { items: [examplePasskey], nextCursor: null },
 );
 

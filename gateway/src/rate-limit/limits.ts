@@ -129,14 +129,28 @@ export const RATE_LIMITS = {
     key: byAccount,
     spares: [...INVALID, 'wrong-password'],
   },
+  // Each leaves a mark for ever in every service (ADR 20). Whoever is not signed in does not count against others there.
+  'erasures-address': {
+    hits: 20,
+    windowMs: HOUR,
+    key: ({ caller, address }) => (caller ? address : undefined),
+    spares: [...INVALID, 'wrong-password'],
+  },
   // Each reads all that six services hold of the account.
   'exports-account': { hits: 10, windowMs: HOUR, key: byAccount },
-  // Each is a file of up to some 500 MB. What could not be put together costs nobody one of three (LIMIT-20).
+  // Each is a file of up to some 500 MB. What could not be put together, or is too large, costs nobody one of three (LIMIT-20).
   'archives-account': {
     hits: 3,
     windowMs: 24 * HOUR,
     key: byAccount,
-    spares: ['unavailable', 'too-many-requests'],
+    spares: [
+      'unavailable',
+      'too-many-requests',
+      'unprocessable',
+      'file-too-large',
+      'user-token-expired',
+      'user-disabled',
+    ],
   },
   'archive-deletions-account': { hits: 60, windowMs: HOUR, key: byAccount },
   // Of every call of an import: 10,000 posts and 50,000 comments, and asking which of them are there (LIMIT-21).

@@ -31,7 +31,6 @@ import { CoachFiguresRepository } from './store/coach-figures.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 import { DisputeRepository } from './store/dispute.repository.js';
 import { EndingRepository } from './store/ending.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { LiveSubscriptionsRepository } from './store/live-subscriptions.repository.js';
 import { OperatorReads } from './store/operator-reads.repository.js';
 import { PaymentNoticeRepository } from './store/payment-notice.repository.js';
@@ -60,7 +59,6 @@ import { SyncCustomer } from './sync/sync-customer.js';
 /** What `service.ts` does not list: repositories, the job, and what several use cases or commands share. */
 @Module({
   providers: [
-    ExportedRows,
     ...[SubscriptionRepository, SubscriptionListRepository, SubscriptionMetrics, EndingRepository],
     ...[CoachCountsRepository, CoachFiguresRepository, SubscriberRepository, PriceRepository],
     ...[OperatorReads, BillingRows],

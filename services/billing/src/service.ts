@@ -17,7 +17,6 @@ import { GetDashboard } from './dashboard/get-dashboard.js';
 import { ListSubscribers } from './dashboard/list-subscribers.js';
 import { OpenCheckout } from './checkout/open-checkout.js';
 import { EraseBilling } from './erasure/erase-billing.js';
-import { ExportUser } from './export/export-user.js';
 import { Inbox } from './inbox/inbox.js';
 import { AddPaymentNotices1766310000000 } from './migrations/add-payment-notices.migration.js';
 import { AddDirectCharges1766500000000 } from './migrations/add-direct-charges.migration.js';
@@ -43,6 +42,7 @@ import { TakeProviderEvent } from './provider-events/take-provider-event.js';
 import { ReconcileNightly } from './reconcile/reconcile-nightly.js';
 import { BillingSettings } from './settings.js';
 import { CoachPrice, toPriceState } from './store/coach-price.entity.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { PaymentNotice, toPaymentNoticeState } from './store/payment-notice.entity.js';
 import { Subscription, toSubscriptionState } from './store/subscription.entity.js';
 import { CancelSubscription } from './subscription/cancel-subscription.js';
@@ -97,11 +97,11 @@ export const billing = defineService({
     openPayoutDashboard: OpenPayoutDashboard,
     getPaymentStatus: GetPaymentStatus,
     takeProviderEvent: TakeProviderEvent,
-    exportUser: ExportUser,
   },
   consumes: [userTopic, priceIntentTopic, blockTopic, erasureTopic],
   projections: [KnownUsers, KnownBlocks, KnownPriceIntents],
   eraser: EraseBilling,
+  exports: ExportedRows,
   jobs: [
     job('purge of provider events', HOUR_MS, Inbox, (inbox, stopping) => inbox.purge(stopping)),
     job('comparison with the provider', HOUR_MS, ReconcileNightly, (nightly, stopping) =>

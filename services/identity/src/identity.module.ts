@@ -42,7 +42,6 @@ import { CoachRepository } from './store/coach.repository.js';
 import { DirectoryRows } from './store/directory-rows.js';
 import { ErasureIntake } from './store/erasure-intake.js';
 import { ErasureRepository } from './store/erasure.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { IdentityRows } from './store/identity-rows.js';
 import { OpenidLinks } from './store/openid-links.js';
 import { Passkeys } from './store/passkeys.js';
@@ -82,7 +81,6 @@ const sealer = {
 
 @Module({
   providers: [
-    ExportedRows,
     ...[IdentityRows, DirectoryRows, UserRepository, ShownUsersRepository, UsernameRepository],
     SessionRepository,
     ...[CoachRepository, PeopleRepository, SpecialtyRepository, PriceIntents],

@@ -36,7 +36,6 @@ import { EraseMe } from './account/erase-me.js';
 import { ListCoaches } from './directory/list-coaches.js';
 import { ListPeople } from './directory/list-people.js';
 import { ListSpecialties } from './directory/list-specialties.js';
-import { ExportUser } from './export/export-user.js';
 import { IdentityModule } from './identity.module.js';
 import { AddAccountMails1765200000000 } from './migrations/add-account-mails.migration.js';
 import { AddErasures1766600000001 } from './migrations/add-erasures.migration.js';
@@ -102,6 +101,7 @@ import { AnsweredChallenges } from './store/answered-challenges.js';
 import { CoachRepository } from './store/coach.repository.js';
 import { toContactState } from './store/contact-state.js';
 import { Erasure, toErasureState } from './store/erasure.entity.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { MarkedErasures } from './store/marked-erasures.js';
 import { PriceIntent, toPriceIntentState } from './store/price-intent.entity.js';
 import { RefreshToken } from './store/refresh-token.entity.js';
@@ -159,7 +159,6 @@ export const identity = defineService({
     listPeople: ListPeople,
     listSubscriberEmails: ListSubscriberEmails,
     listSpecialties: ListSpecialties,
-    exportUser: ExportUser,
   },
   settings: IdentitySettings,
   signals: true,
@@ -206,6 +205,7 @@ export const identity = defineService({
     ...[KnownBlocks, KnownSuspensions, KnownFigures, KnownPrices, KnownSubscriptions],
     ...[ErasedByBilling, ErasedByMedia, ErasedByMessaging, ErasedByPosts, ErasedBySocial],
   ],
+  exports: ExportedRows,
   formerGroups: [
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },

@@ -88,6 +88,20 @@ describe('changing the password', () => {
     expect(await outcome(logIn(person, passwords[outcomes.indexOf('resolved')]!))).toBe('resolved');
   });
 
+  // Rule: MAIL-13
+  it('is told to the verified address alone, once, and not where it is refused', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    await identity.command('verify-email', person.user.username);
+    for (const owner of [person, other]) {
+      expect(await outcome(change(owner, 'something else'))).toBe(WRONG);
+      expect(await outcome(change(owner, PASSWORD))).toBe('resolved');
+    }
+    const told = async (owner: SignedIn) =>
+      (await noticesOf(identity, owner)).filter(({ kind }) => kind === 'password-changed');
+    expect(await told(person)).toMatchObject([{ to: person.user.email, token: '', lasts: 3 * DAY }]);
+    expect(await told(other)).toEqual([]);
+  });
+
   // Rule: ACCT-41
   it('takes back what was asked for before: links to a new password, and a new address', async () => {
     const person = await identity.signUp();

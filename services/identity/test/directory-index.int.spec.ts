@@ -215,6 +215,7 @@ it('fills in existing rows, and can be reverted', async () => {
   try {
     // Its own, those that came later included.
     for (const applied of [
+      'IndexAuditSubjects',
       'OpenErasureIntake',
       'RecordOsUsers',
       'KeepAudit',

@@ -1,5 +1,4 @@
 import { everythingHeld, sectionsThatSkip, tablesLeftOut } from '@pulso/platform/testing/exported';
-import { ExportUser } from '../src/export/export-user.js';
 import { EXPORTED, ExportedRows } from '../src/store/exported-rows.js';
 import { Identity, type SignedIn } from './start.js';
 
@@ -8,7 +7,7 @@ beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
 
 const heldOf = (person: SignedIn) =>
-  identity.as(person, () => everythingHeld((request) => identity.get(ExportUser).execute(request)));
+  everythingHeld((request) => identity.service.as(person.user.id, (client) => client.exportUser(request)));
 
 // Rule: ACCT-35
 describe('what identity holds of a user', () => {

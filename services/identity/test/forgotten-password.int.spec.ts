@@ -166,6 +166,21 @@ describe('the link to a new password', () => {
     expect(user.version).toBeGreaterThan(person.user.version);
   });
 
+  // Rule: MAIL-13
+  it('tells the address of the new password, where it was verified before', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    await identity.command('verify-email', person.user.username);
+    for (const owner of [person, other]) {
+      const token = await linkFor(owner);
+      expect(await outcome(reset(token))).toBe('resolved');
+      expect(await outcome(reset(token))).toBe(INVALID);
+    }
+    const told = async (owner: SignedIn) =>
+      (await noticesOf(identity, owner)).filter(({ kind }) => kind === 'password-changed');
+    expect(await told(person)).toMatchObject([{ to: person.user.email, token: '', lasts: 72 * HOUR }]);
+    expect(await told(other)).toEqual([]);
+  });
+
   it('gives a password to an account without one', async () => {
     const person = await identity.signUp();
     await identity.rows('UPDATE users SET password_hash = NULL WHERE id = $1', [person.user.id]);

@@ -7,6 +7,7 @@ import { SendResetMails } from '../src/account/send-reset-mails.job.js';
 import { type NewPassword, SetPassword } from '../src/account/set-password.js';
 import { VerifyEmail } from '../src/account/verify-email.js';
 import { LogIn } from '../src/session/log-in.js';
+import { AccountNotices } from '../src/store/account-notices.js';
 import { UserRepository } from '../src/store/user.repository.js';
 import { type Identity, idOf, PASSWORD } from './start.js';
 import { latestToken, noticesOf } from './support/notices.js';
@@ -28,13 +29,16 @@ const signIn = (signer: Signer) => signIns.signIn(signer);
 
 const BY_MAIL = { hash: 'a hash', verifiesEmail: true } as const;
 const BY_CHANGE = { hash: 'a hash' };
+type GivenPassword = Omit<NewPassword, 'notice'>;
 
 /** Gives the account of a session a password, as its owner does. */
-const setPassword = (session: Session, password: NewPassword) =>
-  identity.get(Writes).run(async (transaction) => {
+const setPassword = async (session: Session, password: GivenPassword) => {
+  const notice = await identity.get(AccountNotices).seal('password-changed', {});
+  await identity.get(Writes).run(async (transaction) => {
     const user = await identity.get(UserRepository).lockById(idOf(session), transaction);
-    await identity.get(SetPassword).execute(user!, password, transaction);
+    await identity.get(SetPassword).execute(user!, { ...password, notice }, transaction);
   });
+};
 
 const move = (session: Session, email: string) =>
   identity.service.tamper('UPDATE users SET email = $2 WHERE id = $1', [idOf(session), email]);
@@ -67,7 +71,7 @@ describe('a way in by the provider', () => {
     expect(idOf(await signIn(owner))).toBe(idOf(session));
   });
 
-  it.each<[string, NewPassword]>([
+  it.each<[string, GivenPassword]>([
     ['a mailed link', BY_MAIL],
     ['a change', BY_CHANGE],
   ])(

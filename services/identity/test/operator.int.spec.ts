@@ -1,7 +1,10 @@
+import { jest } from '@jest/globals';
 import { userInfo } from 'node:os';
 import { userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import pg from 'pg';
 import { LogIn } from '../src/session/log-in.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { Identity, PASSWORD, type SignedIn } from './start.js';
@@ -246,6 +249,23 @@ describe('the record of what operators did', () => {
     );
     const entry = { by: 'mo', command: 'find', subject: '', reason: 'asks', outcome: 'no account' };
     expect(entries).toEqual([expect.objectContaining(entry), expect.objectContaining(entry)]);
+  });
+
+  it('is read by the account by an index', async () => {
+    const person = await identity.signUp({ username: 'ida-indexed' });
+    await find('ida-indexed');
+    await identity.rows(
+      `INSERT INTO audit_entries (id, at, by, os_user, command, subject, reason, outcome)
+       SELECT gen_random_uuid(), now(), 'mo', '', 'find', gen_random_uuid()::text, '', 'found' FROM generate_series(1, 3000)`,
+    );
+    await identity.rows('ANALYZE audit_entries');
+    const asked = jest.spyOn(pg.Client.prototype, 'query');
+    onTestEnd(() => asked.mockRestore());
+    expect(await audit(person)).toMatchObject([{ subject: person.user.id }]);
+    const calls = asked.mock.calls as unknown as [string, unknown[]][];
+    const [text, values] = calls.find(([sql]) => typeof sql === 'string' && /FROM audit_entries/.test(sql))!;
+    const plan = await identity.rows<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+    expect(plan.map((line) => line['QUERY PLAN']).join()).toContain('audit_entries_subject_idx');
   });
 
   it('takes new rows alone', async () => {

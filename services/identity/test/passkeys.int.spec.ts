@@ -79,6 +79,24 @@ describe('a new passkey', () => {
     expect(await told(other)).toEqual([]);
   });
 
+  // Rule: MAIL-13
+  it('that is removed is told to the verified address alone, and one that was not there is not', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    await identity.command('verify-email', person.user.username);
+    for (const owner of [person, other]) {
+      const { id } = (await steps.add(owner)).passkey;
+      const remove = () => identity.as(owner, () => identity.get(RemovePasskey).execute({ id }));
+      expect(await outcome(remove())).toBe('resolved');
+      expect(await outcome(remove())).toBe('not-found not-found');
+    }
+    const told = async (owner: SignedIn) =>
+      (await noticesOf(identity, owner)).filter(({ kind }) => kind === 'passkey-removed');
+    expect(await told(person)).toMatchObject([
+      { to: person.user.email, token: '', lasts: 3 * 24 * 60 * MINUTE },
+    ]);
+    expect(await told(other)).toEqual([]);
+  });
+
   it('needs a fresh sign-in, or else the current password', async () => {
     const person = await identity.signUp();
     expect(await outcome(steps.begin(person, 'something else'))).toBe(WRONG);

@@ -32,7 +32,6 @@ import { AssetsInOrder } from './store/assets-in-order.js';
 import { Attachments } from './store/attachments.js';
 import { ClaimRepository } from './store/claim.repository.js';
 import { EndedArchives } from './store/ended-archives.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { MediaRows } from './store/media-rows.js';
 import { StoredPieces } from './store/stored-pieces.js';
 import { StoredVideos } from './store/stored-videos.js';
@@ -51,7 +50,6 @@ import { UploadVideo } from './upload/upload-video.js';
 
 @Module({
   providers: [
-    ExportedRows,
     ...[MediaRows, AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
     ...[VideoRepository, StoredVideos, StoredPieces, UploadRepository],
     ...[ImageView, VideoView, RemoveAssets, Reconcile],

@@ -20,7 +20,6 @@ import { GetStorage } from './asset/get-storage.js';
 import { ReleaseClaim } from './asset/release-claim.js';
 import { RemoveAssets } from './asset/remove-assets.job.js';
 import { EraseMedia } from './erasure/erase-media.js';
-import { ExportUser } from './export/export-user.js';
 import { MediaModule } from './media.module.js';
 import { AddArchives1766900000000 } from './migrations/add-archives.migration.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
@@ -37,6 +36,7 @@ import { KnownUsers } from './projections/known-users.js';
 import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
 import { ARCHIVES_FOLDER } from './store/archive.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { toVideoState, Video } from './store/video.entity.js';
 import { retryVideoCommand } from './video/retry-video-command.js';
 import { VideoQueue } from './video/video-queue.js';
@@ -61,7 +61,6 @@ export const media = defineService({
     claimForProfile: ClaimForProfile,
     getArchive: GetArchive,
     deleteArchive: DeleteArchive,
-    exportUser: ExportUser,
   },
   store: postgres({
     entities: [Video],
@@ -77,6 +76,7 @@ export const media = defineService({
   consumes: [userTopic, hiddenPostTopic, postTopic, erasureTopic],
   projections: [KnownPosts, KnownHiddenPosts, KnownUsers],
   eraser: EraseMedia,
+  exports: ExportedRows,
   notBackedUp: [ARCHIVES_FOLDER],
   queues: [VideoQueue],
   listener: ObjectServer,

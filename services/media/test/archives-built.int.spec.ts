@@ -242,6 +242,24 @@ describe('building an archive', () => {
     expect(await archiveObjects(media)).toHaveLength(1);
   });
 
+  it('waits for room on the disk, and that counts for no attempt', async () => {
+    const letBuild = hold();
+    await askForArchive(media, ana);
+    const { diskReserveBytes } = media.limits;
+    const empty = () => void (media.limits.diskReserveBytes = diskReserveBytes);
+    onTestEnd(empty);
+    media.limits.diskReserveBytes = Number.MAX_SAFE_INTEGER;
+    letBuild();
+    for (let looks = 0; looks < 8; looks += 1) {
+      expect(await build()).toBe(true);
+      media.service.clock.advance(MINUTE_MS);
+    }
+    expect(await archiveRows(media, ana)).toMatchObject([{ state: 'building', attempts: 0, claim: null }]);
+    empty();
+    await build();
+    expect(await archiveRows(media, ana)).toMatchObject([{ state: 'ready', attempts: 1 }]);
+  });
+
   it('that takes too long is tried again later, and that counts', async () => {
     const letBuild = hold();
     await askForArchive(media, ana);

@@ -66,7 +66,7 @@ describe('an archive', () => {
     const zip = await bytesAt(archive.url);
     expect(archive).toMatchObject({
       ...{ requestedAt: now, readyAt: now, expiresAt: now + 7 * DAY_MS },
-      ...{ doneBytes: zip.length, totalBytes: zip.length },
+      ...{ doneBytes: zip.length, totalBytes: zip.length, documentBytes: Buffer.byteLength(document) },
     });
     const members = await membersOf(zip);
     const [imageId, avatarId] = [image.facts!.id, avatar.facts!.id];

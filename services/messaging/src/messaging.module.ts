@@ -13,7 +13,7 @@ import { NotificationWriter } from './notification/notification-writer.js';
 import { OpenPages } from './projections/open-pages.js';
 import { VisiblePeople } from './projections/visible-people.js';
 import { ConversationRepository } from './store/conversation.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
+import { ListedPeople } from './store/listed-people.js';
 import { MailRepository } from './store/mail.repository.js';
 import { MessagePlaces } from './store/message-places.js';
 import { MessageRepository } from './store/message.repository.js';
@@ -22,9 +22,8 @@ import { NotificationRepository } from './store/notification.repository.js';
 /** The providers that `service.ts` does not list. */
 @Module({
   providers: [
-    ExportedRows,
     // People
-    ...[VisiblePeople, OpenPages],
+    ...[VisiblePeople, { provide: ListedPeople, useExisting: VisiblePeople }, OpenPages],
     // Conversations and messages
     ...[ConversationRepository, ConversationGuard],
     ...[MessageRepository, MessagePlaces, MessageWriter, FoldMessages, ModeratedMessages],

@@ -11,7 +11,6 @@ import { ListConversations } from './conversation/list-conversations.js';
 import { MarkConversationRead } from './conversation/mark-conversation-read.js';
 import { StartConversation } from './conversation/start-conversation.js';
 import { EraseMessaging } from './erasure/erase-messaging.js';
-import { ExportUser } from './export/export-user.js';
 import { AccountMails } from './mail/account-mails.reaction.js';
 import { MailQueue } from './mail/mail-queue.js';
 import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
@@ -42,6 +41,7 @@ import { AnnouncedSubscriptions } from './store/announced-subscription.schema.js
 import { AnnouncedTexts } from './store/announced-text.schema.js';
 import { ConversationCollection } from './store/conversation.schema.js';
 import { DevMailCollection } from './store/dev-mail.schema.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { MailRepository } from './store/mail.repository.js';
 import { MailCollection } from './store/mail.schema.js';
 import { MessageCollection } from './store/message.schema.js';
@@ -65,7 +65,6 @@ export const messaging = defineService({
     markNotificationsRead: MarkNotificationsRead,
     getUnreadCounts: GetUnreadCounts,
     listNews: ListNews,
-    exportUser: ExportUser,
   },
   settings: MessagingSettings,
   store: mongo({
@@ -112,6 +111,7 @@ export const messaging = defineService({
     ...[TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions, TellOfPayments],
   ],
   eraser: EraseMessaging,
+  exports: ExportedRows,
   jobs: [
     job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),
     job('telling of subscriptions late', LATE_NOTES_MS, AnnounceSubscriptions, (reaction, stopping) =>

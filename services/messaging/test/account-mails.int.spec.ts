@@ -21,6 +21,8 @@ const {
   ACCOUNT_NOTICE_KIND_EMAIL_CHANGED: CHANGED,
   ACCOUNT_NOTICE_KIND_NEW_SIGN_IN: SIGN_IN,
   ACCOUNT_NOTICE_KIND_PASSKEY_ADDED: PASSKEY,
+  ACCOUNT_NOTICE_KIND_PASSKEY_REMOVED: PASSKEY_GONE,
+  ACCOUNT_NOTICE_KIND_PASSWORD_CHANGED: PASSWORD,
 } = AccountNoticeKind;
 
 // Rule: MAIL-13
@@ -148,12 +150,16 @@ describe('mails about accounts', () => {
     expect(await row(id)).toMatchObject({ kind: 'account-notice', state: 'sent' });
   });
 
-  it('tell of a new passkey, also who wants no mails of the kind security', async () => {
+  it.each([
+    ['a new passkey', PASSKEY, 'A passkey was added to your account', 'settings'],
+    ['one that was removed', PASSKEY_GONE, 'A passkey was removed from your account', 'settings'],
+    ['a new password', PASSWORD, 'Your password was changed', 'forgot-password'],
+  ])('tell of %s, also who wants no mails of the kind security', async (_, kind, subject, page) => {
     const person = await somebody({ wantsSecurityMails: false });
-    await send(person, PASSKEY, { to: addressOf(person) });
+    await send(person, kind, { to: addressOf(person) });
     const [only] = to(addressOf(person));
-    expect(only!.header('Subject')).toBe('A passkey was added to your account');
-    expect(textOf(only!)).toContain('https://pulso.example/settings');
+    expect(only!.header('Subject')).toBe(subject);
+    expect(textOf(only!)).toContain(`https://pulso.example/${page}`);
   });
 
   // Rule: MAIL-9
@@ -161,6 +167,8 @@ describe('mails about accounts', () => {
     ['of a change of address', CHANGED],
     ['of a new sign-in', SIGN_IN],
     ['of a new passkey', PASSKEY],
+    ['of a passkey that was removed', PASSKEY_GONE],
+    ['of a new password', PASSWORD],
   ])('do not tell %s where the address is not verified', async (_, kind) => {
     const person = await somebody({ emailVerified: false });
     const id = await send(person, kind, { userAgent: FIREFOX, at: 1 });
@@ -168,7 +176,7 @@ describe('mails about accounts', () => {
     expect(await row(id)).toMatchObject({ state: 'dropped', reason: 'not verified' });
   });
 
-  it.each([WELCOME, VERIFY, RESET, CHANGED, SIGN_IN, PASSKEY])(
+  it.each([WELCOME, VERIFY, RESET, CHANGED, SIGN_IN, PASSKEY, PASSKEY_GONE, PASSWORD])(
     'of kind %i go to nobody who is suspended or deleted',
     async (kind) => {
       for (const status of [UserStatus.USER_STATUS_SUSPENDED, UserStatus.USER_STATUS_DELETED]) {

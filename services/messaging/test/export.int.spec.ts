@@ -33,4 +33,25 @@ describe('what messaging holds of a user', () => {
     expect(JSON.stringify(held)).not.toContain('not for Ada');
     expect(await sectionsThatSkip(messaging.service.get(ExportedRows).sections, ada.id)).toEqual([]);
   });
+
+  it.each([
+    ['who has blocked them', (ada: Person, ben: Person) => messaging.block(ben, ada)],
+    ['whom they have blocked', (ada: Person, ben: Person) => messaging.block(ada, ben)],
+    ['who is suspended', (_ada: Person, ben: Person) => messaging.suspend(ben)],
+  ])('leaves out somebody %s, as the lists do', async (_who, hide) => {
+    const [ada, ben, eve] = [await messaging.person(), await messaging.person(), await messaging.person()];
+    for (const other of [ben, eve]) {
+      await messaging.send(ada, other, 'see you at six');
+      await messaging.send(other, ada, 'at seven');
+      await acts.follow(other, ada);
+    }
+    expect(JSON.stringify(await heldOf(ada))).toContain(ben.id);
+    await hide(ada, ben);
+    const held = await heldOf(ada);
+    expect(JSON.stringify(held)).not.toContain(ben.id);
+    for (const section of ['conversations', 'sentMessages', 'receivedMessages', 'notifications'])
+      expect([section, held[section]!.length]).toEqual([section, 1]);
+    expect((await messaging.conversations(ada)).items).toHaveLength(1);
+    expect(await sectionsThatSkip(messaging.service.get(ExportedRows).sections, ada.id)).toEqual([]);
+  });
 });

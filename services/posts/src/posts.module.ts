@@ -24,7 +24,6 @@ import { PostsSettings } from './settings.js';
 import { CommentRepository } from './store/comment.repository.js';
 import { CountKeeper } from './store/count-keeper.js';
 import { DeletedImports } from './store/deleted-imports.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { ImportRepository } from './store/import.repository.js';
 import { LikeRepository } from './store/like.repository.js';
 import { PostRepository } from './store/post.repository.js';
@@ -61,7 +60,6 @@ const urlSigner = {
  */
 @Module({
   providers: [
-    ExportedRows,
     CountedWrites,
     ...[ticketVerifier, urlSigner],
     ...[

@@ -10,7 +10,6 @@ import { AddComment } from './comment/add-comment.js';
 import { DeleteComment } from './comment/delete-comment.js';
 import { ListComments } from './comment/list-comments.js';
 import { ErasePosts } from './erasure/erase-posts.js';
-import { ExportUser } from './export/export-user.js';
 import { CountNewerPosts } from './feed/count-newer-posts.js';
 import { encodeFeedPage } from './feed/encode-feed-page.js';
 import { GetFeed } from './feed/get-feed.js';
@@ -53,6 +52,7 @@ import { VideoRows } from './projections/video.schema.js';
 import { PostsSettings } from './settings.js';
 import { CommentCollection } from './store/comment.schema.js';
 import { DeletedImportRows } from './store/deleted-import.schema.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { ImportRows } from './store/import.schema.js';
 import { LikeCollection } from './store/like.schema.js';
 import { PostCollection } from './store/post.schema.js';
@@ -89,7 +89,6 @@ export const posts = defineService({
     findImported: FindImported,
     importPosts: ImportPosts,
     importComments: ImportComments,
-    exportUser: ExportUser,
   },
   settings: PostsSettings,
   store: mongo({
@@ -132,5 +131,6 @@ export const posts = defineService({
   ],
   readModels: [PostReads, LikeReads, CommentReads],
   eraser: ErasePosts,
+  exports: ExportedRows,
   commands: moderationCommands,
 });

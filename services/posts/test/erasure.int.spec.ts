@@ -1,11 +1,15 @@
+import { jest } from '@jest/globals';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { until } from '@pulso/platform/testing/until';
 import { ErasePosts } from '../src/erasure/erase-posts.js';
+import type { LikeDocument } from '../src/store/like.schema.js';
+import { LikeRepository } from '../src/store/like.repository.js';
 import { startTestPosts, type TestPosts } from './start.js';
 
 let posts: TestPosts;
@@ -75,6 +79,26 @@ describe('an erased user', () => {
     expect(await posts.raw.likes.countDocuments({ userId: ada, active: true })).toBe(0);
     expect((await posts.raw.posts.findOne({ _id: postId }))?.likeCount).toBe(1);
     expect((await posts.raw.comments.findOne({ _id: commentId }))?.likeCount).toBe(0);
+  });
+
+  it('that is tried again does not read what was taken back already', async () => {
+    const [ada, ben] = [await posts.user(), await posts.user()];
+    const { id: postId } = await posts.publish(ben, 'five squats');
+    await posts.as(ada, (client) => client.likePost({ postId }));
+    const seed = (await posts.raw.likes.findOne({ userId: ada }))!;
+    const before = Array.from({ length: 130 }, () => {
+      const targetId = newId();
+      return { ...seed, ...{ _id: `${targetId}_${ada}`, targetId, postId: targetId, active: false } };
+    });
+    await posts.raw.likes.insertMany(before);
+    await deleted(ada);
+    const reads = jest.spyOn(posts.running.get(LikeRepository).rows, 'find');
+    onTestEnd(() => reads.mockRestore());
+    expect(await posts.running.get(ErasePosts).erase(ada, new AbortController().signal)).toBe(true);
+    const ofAda = reads.mock.results.filter((_, call) => 'userId' in reads.mock.calls[call]![0]);
+    const read = (await Promise.all(ofAda.map(({ value }) => value as Promise<LikeDocument[]>))).flat();
+    expect(read.map(({ _id }) => _id)).toEqual([seed._id]);
+    expect(await posts.raw.likes.countDocuments({ userId: ada, active: true })).toBe(0);
   });
 
   // Rule: ACCT-36

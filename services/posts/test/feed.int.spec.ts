@@ -32,7 +32,7 @@ async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): P
   const posts = rows.map(({ _id: id, authorId, visibility, live }) => ({
     id,
     authorId,
-    visibility,
+    relatedOnly: visibility === 'subscribers',
     deleted: !live,
   }));
   const graph = {

@@ -18,7 +18,6 @@ import { BlockUser } from './block/block-user.js';
 import { ListBlocks } from './block/list-blocks.js';
 import { UnblockUser } from './block/unblock-user.js';
 import { EraseSocial } from './erasure/erase-social.js';
-import { ExportUser } from './export/export-user.js';
 import { PublishFigures } from './figures/publish-figures.js';
 import { figureCommands } from './figures/recount-figures.js';
 import { FollowUser } from './follow/follow-user.js';
@@ -45,6 +44,7 @@ import { SocialSettings } from './settings.js';
 import { SocialModule } from './social.module.js';
 import { Block, toBlockState } from './store/block.entity.js';
 import { CommentHiding, toHiddenCommentState } from './store/comment-hiding.entity.js';
+import { ExportedRows } from './store/exported-rows.js';
 import { Follow, toFollowState } from './store/follow.entity.js';
 import { LoggedDecision } from './store/logged-decision.entity.js';
 import { PostHiding, toHiddenPostState } from './store/post-hiding.entity.js';
@@ -101,11 +101,11 @@ export const social = defineService({
     deleteReview: DeleteReview,
     createReport: CreateReport,
     getRelations: GetRelations,
-    exportUser: ExportUser,
   },
   consumes: [userTopic, subscriptionTopic, erasureTopic],
   projections: [KnownUsers, KnownSubscriptions],
   eraser: EraseSocial,
+  exports: ExportedRows,
   formerGroups: [
     { topic: userTopic, groups: ['social'] },
     { topic: subscriptionTopic, groups: ['social'] },

@@ -14,7 +14,6 @@ import { BlockRepository } from './store/block.repository.js';
 import { BlocksBetween } from './store/blocks-between.js';
 import { DecisionRepository } from './store/decision.repository.js';
 import { ErasureRepository } from './store/erasure.repository.js';
-import { ExportedRows } from './store/exported-rows.js';
 import { FiguresRepository } from './store/figures.repository.js';
 import { FollowRepository } from './store/follow.repository.js';
 import { MetCoachesRepository } from './store/met-coaches.repository.js';
@@ -27,7 +26,6 @@ import { SocialRows } from './store/social-rows.js';
 /** What `service.ts` does not list: repositories, and what several use cases or commands share. */
 @Module({
   providers: [
-    ExportedRows,
     ...[FollowRepository, MetCoachesRepository, BlockRepository, BlocksBetween, RelationRepository],
     ...[ReviewRepository, FiguresRepository, SocialRows],
     ...[ReportRepository, ReportQueue, DecisionRepository, AccountCountsRepository],

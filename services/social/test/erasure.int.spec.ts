@@ -109,6 +109,36 @@ describe('an erased user', () => {
     expect(await rowsOf(star)).toEqual(NONE);
   });
 
+  it('does not hold up another one who is erased at the same time, whatever they have of each other', async () => {
+    const [ada, ben, fan] = [await social.person(), await social.person(), await social.person()];
+    await social.follow(ada, ben);
+    await social.follow(ben, ada);
+    await social.unfollow(ben, ada);
+    await social.follow(fan, ada);
+    for (const one of [ada, ben]) await deleted(one);
+    const eraser = social.service.get(EraseSocial);
+    const holder = await social.service.pool.connect();
+    try {
+      // Ada's erasure comes no further than to the follow of the fan.
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM follows WHERE follower_id = $1 FOR UPDATE', [fan.id]);
+      const ofAda = eraser.erase(ada.id, new AbortController().signal);
+      const waiting = () =>
+        social.rows(
+          "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE 'DELETE FROM follows%'",
+        );
+      await until(async () => (await waiting()).length > 0, { what: 'the erasure to wait' });
+      // Both have begun with what they follow, and both have what the other one follows before them.
+      expect(await eraser.erase(ben.id, new AbortController().signal)).toBe(true);
+      await holder.query('COMMIT');
+      expect(await ofAda).toBe(true);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect([await rowsOf(ada), await rowsOf(ben)]).toEqual([NONE, NONE]);
+  });
+
   it('is acknowledged only once the service’s own copy says that the account is deleted', async () => {
     const [ada, ben] = [await social.person(), await social.person()];
     await social.follow(ada, ben);

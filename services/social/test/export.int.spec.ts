@@ -46,6 +46,19 @@ describe('what social holds of a user', () => {
     });
   });
 
+  it('leaves out the reviews of those whom the list of reviews leaves out', async () => {
+    const [ada, ben, eve] = [await social.coach(), await social.person(), await social.person()];
+    await social.review(ben, ada, 2, 'Too loud');
+    await social.review(eve, ada, 4, 'Strong');
+    expect((await heldOf(ada))['reviewsReceived']).toHaveLength(2);
+    await social.block(ben, ada);
+    const { items } = await social.reviews(ada, ada);
+    expect(items.map(({ comment }) => comment)).toEqual(['Strong']);
+    expect((await heldOf(ada))['reviewsReceived']).toEqual([
+      expect.objectContaining({ reviewerId: eve.id, comment: 'Strong' }),
+    ]);
+  });
+
   it('comes in pages, each row once', async () => {
     const star = await social.person();
     await social.service.tamper(

@@ -13,7 +13,7 @@ export const en = {
     title: 'Set a new password',
     submit: 'Set password',
     busy: 'Saving...',
-    done: 'Your password is set. You have been signed out on all devices.',
+    done: 'Your password is set. You have been signed out on all devices. Your passkeys are removed for your safety: add them again in the settings.',
     failed: 'Your password could not be set. Please try again.',
     badLink: 'This link does not work any more. It works once, and for one hour.',
     newLink: 'Get a new link',

@@ -29,6 +29,7 @@ export const en = {
     password: {
       text: 'A new password signs you out on all other devices.',
       none: 'Your account has no password yet.',
+      passkeys: 'Passkeys from before you changed your email address are removed.',
       change: 'Change password',
       set: 'Set a password',
       forgot: 'Forgot your password?',

@@ -8,5 +8,7 @@ export const writtenIn = (locale: string) => {
     number: (n: number): string => whole.format(n),
     /** "12.3", of at least 0.1 MB. */
     megabytes: (bytes: number): string => tenths.format(Math.max(0.1, bytes / MEGABYTE)),
+    /** "12.3", of what is done of a size, which nothing done is not. */
+    megabytesDone: (bytes: number): string => tenths.format(bytes / MEGABYTE),
   };
 };

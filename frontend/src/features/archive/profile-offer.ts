@@ -1,6 +1,6 @@
 import type { Me } from '../../api/types.js';
 import type { ProfileChoice } from './importing/import-run.js';
-import type { Archive } from './importing/read-archive.js';
+import type { OpenedArchive } from './importing/read-archive.js';
 import type { SourceProfile } from './importing/read-document.js';
 
 export type ProfilePart = 'name' | 'bio' | 'picture' | 'coach' | 'specialties';
@@ -18,7 +18,7 @@ const hasPicture = ({ profileImage }: Me): boolean => profileImage.startsWith('/
  * What the account may take of the archive's profile (ACCT-46): what it has already is not offered. The username stays: it is
  * unique, and may be somebody else's here.
  */
-export function offeredProfile(me: Me, { source, sizeOf }: Archive): Offer[] {
+export function offeredProfile(me: Me, { source, sizeOf }: OpenedArchive): Offer[] {
   const { name, bio, pictureId, specialties } = source.profile;
   const isOfCoach =
     source.profile.isCoach || source.posts.some(({ visibility }) => visibility === 'subscribers');

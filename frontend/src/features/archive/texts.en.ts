@@ -15,12 +15,15 @@ export const en = {
     sizes: (done: string, total: string) => `${done} MB of ${total} MB`,
     ready: (made: string, size: string) => `Your archive of ${made} is ready: ${size} MB.`,
     expires: (time: string) => `It is kept until ${time}.`,
+    notToImport: (size: string, most: string) =>
+      `Its pulso-export.json has ${size} MB. An import takes at most ${most} MB, so this archive cannot be imported. You can keep and read it.`,
     download: 'Download archive',
     delete: 'Delete archive',
     deleting: 'Deleting...',
     askTitle: 'Delete the archive?',
     askNewTitle: 'Prepare a new archive?',
-    askNew: 'It takes the place of the archive that is ready, which is deleted.',
+    askNew:
+      'It takes the place of the archive that is ready, which is deleted. You can prepare three archives a day.',
     ask: 'You can prepare a new one, at most three times a day.',
     deleted: 'The archive is deleted.',
     deleteFailed: 'The archive could not be deleted. Please try again.',
@@ -40,7 +43,7 @@ export const en = {
     choose: 'Choose archive',
     reading: 'Reading...',
     begun: (p: string, c: string) =>
-      `You have imported ${posts(p)} and ${comments(c)}. Where something is missing, choose the same archive again and the import goes on.`,
+      `You have imported ${posts(p)} and ${comments(c)} from an archive. If something is missing, choose the same archive again and the import goes on.`,
     faults: {
       noZip: 'This is no archive of Pulso. Choose the zip file that you have downloaded under Archive.',
       broken: 'This archive is damaged or not whole. Download it again, and choose the new file.',
@@ -51,6 +54,8 @@ export const en = {
         'The pulso-export.json of this archive is not whole. Download the archive again, and choose the new file.',
       otherFormat: 'The pulso-export.json of this archive is of a format that Pulso does not know.',
       otherVersion: 'This archive comes from a version of Pulso that this one does not know.',
+      otherSource:
+        'You have begun to import another archive. Choose that one, or one of the same account that was made later.',
       gone: 'The file was moved or changed since you have chosen it. Choose it again and the import goes on.',
     },
     plan: {
@@ -88,7 +93,8 @@ export const en = {
     stopped: 'The import is stopped. What is imported stays.',
     goOn: 'Go on',
     close: 'Close',
-    notEmpty: 'You can import into an account that has no posts and no comments yet.',
+    notEmpty:
+      'You have posts or comments already. You can import into an account that has no posts and no comments yet.',
     failed: 'The import has stopped: something went wrong. What is imported stays.',
     done: 'Your archive is imported.',
     viewProfile: 'View your profile',

@@ -12,7 +12,9 @@ export const en = {
     added: (name: string) => `The passkey ${name} is added.`,
     addFailed: 'The passkey could not be added. Please try again.',
     exists: 'This device has a passkey of your account already.',
-    unusable: 'This passkey cannot be used, or your account has as many as it can have.',
+    unusable: 'This passkey cannot be used.',
+    full: (most: number) =>
+      `You have ${most} passkeys, as many as an account can have. Remove one to add another.`,
     addedOn: (date: string) => `Added ${date}`,
     lastUsed: 'Last used',
     neverUsed: 'Never used',

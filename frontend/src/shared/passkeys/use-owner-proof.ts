@@ -4,6 +4,7 @@ import { toast } from '../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../server/client/client.js';
 import { errorText, hasCode } from '../../server/http/api-error.js';
 import { useSingleMutation } from '../../server/queries/use-single-mutation.js';
+import { ruleTexts } from '../../validation/texts.js';
 import { hasPasskeys, showPasskey } from './authenticator.js';
 import { usePasskeys } from './passkeys.js';
 import { useProofTexts } from './texts.js';
@@ -20,6 +21,8 @@ export interface OwnerProof {
   hasPassword: boolean;
   /** Whether the form must have the current password. */
   asksPassword: boolean;
+  /** The error of the field of the current password, where the form must have it and does not. */
+  passwordError: (typed: string) => string | undefined;
   /** Whether a passkey was shown instead. */
   isShown: boolean;
   /** Whether there is one to show. */
@@ -44,6 +47,7 @@ export function useOwnerProof({ hasPassword }: Pick<Me, 'hasPassword'>): OwnerPr
     onError: (error) => toast({ type: 'error', message: errorText(error, texts.proof.failed, texts) }),
   });
   const asksPassword = hasPassword && !isShown;
+  const { password: labels, rules } = ruleTexts();
   const refused = (error: Error) => {
     if (asksPassword || !hasCode(error, 'wrong-password')) return undefined;
     setShown(false);
@@ -52,6 +56,7 @@ export function useOwnerProof({ hasPassword }: Pick<Me, 'hasPassword'>): OwnerPr
   return {
     hasPassword,
     asksPassword,
+    passwordError: (typed) => (asksPassword && typed === '' ? rules.required(labels.current) : undefined),
     isShown,
     canShow: passkeys.length > 0 && hasPasskeys(),
     isWaiting: confirm.isPending,

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { groupBy } from '@pulso/platform/collections/group-by';
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Registry } from 'prom-client';
@@ -6,7 +7,6 @@ import { PayoutAccountReads } from '../provider-calls/payout-account-reads.js';
 import { Provider } from '../provider/provider.js';
 import { readLimit } from '../provider/read-limit.js';
 import { SyncCustomer } from '../sync/sync-customer.js';
-import { groupedBy } from '../sync/grouped-by.js';
 import { Inbox, type TakenEvent } from '../inbox/inbox.js';
 import { ProviderEventMetrics } from './provider-event-metrics.js';
 
@@ -59,7 +59,7 @@ export class HandleProviderEvents implements OnApplicationBootstrap, OnModuleDes
   async execute(stopping?: AbortSignal): Promise<void> {
     while (!stopping?.aborted) {
       const taken = await this.inbox.take(AT_ONCE);
-      const subjects = groupedBy(
+      const subjects = groupBy(
         taken,
         ({ accountId, customerId, disputeId }) => accountId ?? customerId ?? disputeId,
       );

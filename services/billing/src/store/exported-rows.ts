@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
 
@@ -131,7 +132,7 @@ export const EXPORTED: readonly ExportedTable[] = [
 
 /** What billing holds of a user, as a subscriber and as a coach (ACCT-35). Cards are with the provider alone. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {

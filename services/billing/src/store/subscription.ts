@@ -68,21 +68,8 @@ export function begin<T extends Terms>(subscription: T, now: number): T {
   if (present.status === 'active') {
     return present.cancelAtPeriodEnd ? { ...present, cancelAtPeriodEnd: false, accessUntil: null } : present;
   }
-  return {
-    ...present,
-    status: 'active',
-    startDate: givesAccess(present, now) ? present.startDate : now,
-    cancelledAt: null,
-    currentPeriodEnd: null,
-    cancelAtPeriodEnd: false,
-    accessUntil: null,
-    priceMinor: null,
-    priceCurrency: null,
-    providerSubscriptionId: null,
-    providerCustomerId: null,
-    unpaidSince: null,
-    everActive: true,
-  };
+  const startDate = givesAccess(present, now) ? present.startDate : now;
+  return { ...present, ...NO_TERMS, status: 'active', startDate, everActive: true };
 }
 
 /** Ends a free subscription now and a paid one with its period (SUBS-11, SUBS-12). */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '@pulso/platform/collections/group-by';
 import { ForeignCalls } from '@pulso/platform/foreign-calls/foreign-calls';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
@@ -11,7 +12,6 @@ import { type Pair, SubscriptionRepository } from '../store/subscription.reposit
 import { PaymentNoticeRepository } from '../store/payment-notice.repository.js';
 import { ProviderEndingRepository } from '../store/provider-ending.repository.js';
 import type { Subscription } from '../store/subscription.entity.js';
-import { groupedBy } from './grouped-by.js';
 import { type CustomerRead, CustomerReads } from './customer-reads.js';
 import { decide, type Decision, isOfAnother, type PairFacts } from './decide.js';
 import { callerOf, EndAtProvider, enderOf } from '../provider-calls/end-at-provider.js';
@@ -172,7 +172,7 @@ function byPair(all: readonly ProviderSubscription[], userId: string): ProviderS
   const own = all.filter(
     ({ pair }) => pair.userId === userId && pair.coachId !== userId && isId(pair.coachId),
   );
-  return [...groupedBy(own, ({ pair }) => pair.coachId).values()];
+  return [...groupBy(own, ({ pair }) => pair.coachId).values()];
 }
 
 const isLiving = (provided: readonly ProviderSubscription[], wanted: string): boolean =>

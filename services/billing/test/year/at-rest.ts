@@ -123,10 +123,12 @@ function checkSold(side: Side, sold: Sold, provided: ProviderSubscription, now: 
   if (sold.fate === 'doubt' || endedAt === null || sold.isClosed) return [];
   const hasRunOut = cancelAtPeriodEnd && endedAt >= currentPeriodEnd;
   const hasLapsed = unpaidSince !== null && endedAt >= unpaidSince + GRACE_MS;
-  if (hasRunOut || hasLapsed) {
+  // Let go on in the portal, it was renewed unseen and not paid: after the coach has stopped there is no paid period to run out.
+  const isUnpaid = unpaidSince !== null && !side.coach.isCoach;
+  if (hasRunOut || hasLapsed || isUnpaid) {
     Object.assign(sold, {
       fate: 'over',
-      refund: hasLapsed ? 'any' : 'none',
+      refund: hasLapsed || isUnpaid ? 'any' : 'none',
       endedFrom: endedAt,
       endedBy: now,
     });

@@ -91,3 +91,16 @@ it('what has lapsed ends at the provider, although the payer’s other customer 
   expect(provider.living({ userId: ana.id, coachId: coach.id })).toEqual([]);
   expect(provider.subscriptions.get(paid)).toMatchObject({ status: 'cancelled' });
 });
+
+// Rule: SUBS-9, SUBS-11
+it('unsubscribing from what the provider’s people have ended, before billing was told, pays nothing back beside what they did', async () => {
+  const { ana, coach, paid } = await payments.couple();
+  provider.end(paid);
+  const ended = provider.subscriptions.get(paid)!;
+  const latestPayment = { ...ended.latestPayment!, refundedMinor: 15_000 };
+  provider.subscriptions.set(paid, { ...ended, latestPayment });
+  await billing.cancel(ana, coach);
+  await payments.tellAll();
+  expect(provider.keptMinor(paid)).toBe(latestPayment.paidMinor - 15_000);
+  expect((await billing.standing(ana, coach))[1]).toBe(false);
+});

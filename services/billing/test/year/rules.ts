@@ -73,6 +73,8 @@ export const rules = {
     }
     side.wish = undefined;
     for (const sold of side.open()) {
+      // The press has only shown that the provider's people had ended it, and paid back what they wanted to.
+      if (sold.isClosed && row?.status === 'active') continue;
       if (isSeen(sold, row)) end(sold, 'unused', now, now);
       // Its access has run out here, and may go on at the provider.
       else if (sold.id === row?.psid) doubt(sold, now);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ChangePasswordRequest, ChangePasswordResponse } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import { IdentitySettings } from '../settings.js';
@@ -22,7 +21,6 @@ export class ChangePassword {
     private readonly writes: Writes,
     private readonly owner: ConfirmOwner,
     private readonly setPassword: SetPassword,
-    private readonly hasher: PasswordHasher,
     private readonly settings: IdentitySettings,
   ) {}
 
@@ -32,12 +30,16 @@ export class ChangePassword {
     const password = fields.newPassword('password', request.password, policyOf(this.settings));
     fields.check();
     const former = await this.owner.confirm(account, request.currentPassword);
-    const hash = await this.hasher.hash(password);
+    const prepared = await this.setPassword.prepare(password, account.email);
 
     const isDone = await this.writes.run(async (transaction) => {
       const user = await this.signedIn.lock(transaction);
       if (user.passwordHash !== former) return false;
-      await this.setPassword.execute(user, { hash, keptSession: requireCaller().sessionId }, transaction);
+      await this.setPassword.execute(
+        user,
+        { ...prepared, keptSession: requireCaller().sessionId },
+        transaction,
+      );
       return true;
     });
     // The password has changed since the present one was judged.

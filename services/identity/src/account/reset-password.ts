@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ResetPasswordRequest, ResetPasswordResponse } from '@pulso/contracts/identity/v1/identity';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
-import { PasswordHasher } from '../password/password-hasher.js';
 import { policyOf } from '../password/password-policy.js';
 import { IdentitySettings } from '../settings.js';
 import { hashActionToken } from '../store/action-token.js';
@@ -9,7 +8,7 @@ import { ActionTokens } from '../store/action-tokens.js';
 import { UserRepository } from '../store/user.repository.js';
 import { RequestFields } from '../user/request-fields.js';
 import { invalidLink } from '../user/user-errors.js';
-import { SetPassword } from './set-password.js';
+import { type PreparedPassword, SetPassword } from './set-password.js';
 
 /**
  * Sets the password by the token of a mailed link and ends all sessions (ACCT-10). Throws `validation-failed`, which does not spend
@@ -22,7 +21,6 @@ export class ResetPassword {
     private readonly users: UserRepository,
     private readonly tokens: ActionTokens,
     private readonly setPassword: SetPassword,
-    private readonly hasher: PasswordHasher,
     private readonly settings: IdentitySettings,
   ) {}
 
@@ -34,22 +32,20 @@ export class ResetPassword {
     const found = hash && (await this.tokens.find('reset-password', hash));
     if (!found) throw invalidLink();
     // Only for a token that is live: strangers must not make identity hash.
-    const passwordHash = await this.hasher.hash(password);
-    await this.writes.run((transaction) =>
-      this.reset({ userId: found.userId, hash }, passwordHash, transaction),
-    );
+    const prepared = await this.setPassword.prepare(password, found.email);
+    await this.writes.run((transaction) => this.reset({ userId: found.userId, hash }, prepared, transaction));
     return {};
   }
 
   private async reset(
     token: { userId: string; hash: Buffer },
-    passwordHash: string,
+    prepared: PreparedPassword,
     transaction: Transaction,
   ): Promise<void> {
     const user = await this.users.lockById(token.userId, transaction);
     const spent = await this.tokens.spend('reset-password', token, transaction);
     if (!spent || user?.status !== 'active' || user.email !== spent.email) throw invalidLink();
     // Who has the token reads the mail of the address.
-    await this.setPassword.execute(user, { hash: passwordHash, verifiesEmail: true }, transaction);
+    await this.setPassword.execute(user, { ...prepared, verifiesEmail: true }, transaction);
   }
 }

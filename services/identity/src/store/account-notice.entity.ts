@@ -9,6 +9,8 @@ export const NOTICE_KINDS = {
   'email-changed': AccountNoticeKind.ACCOUNT_NOTICE_KIND_EMAIL_CHANGED,
   'new-sign-in': AccountNoticeKind.ACCOUNT_NOTICE_KIND_NEW_SIGN_IN,
   'passkey-added': AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSKEY_ADDED,
+  'passkey-removed': AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSKEY_REMOVED,
+  'password-changed': AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSWORD_CHANGED,
 } as const;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
 

@@ -20,6 +20,8 @@ const LIFE_MS: Readonly<Record<NoticeKind, number>> = {
   'email-changed': 3 * DAY_MS,
   'new-sign-in': 3 * DAY_MS,
   'passkey-added': 3 * DAY_MS,
+  'passkey-removed': 3 * DAY_MS,
+  'password-changed': 3 * DAY_MS,
 };
 
 /** A mail about the account, sealed and not written yet. */

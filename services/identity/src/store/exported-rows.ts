@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
 
@@ -118,7 +119,7 @@ export const EXPORTED: readonly ExportedTable[] = [
 
 /** What identity holds of a user, without secrets and their hashes (ACCT-35). */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {

@@ -9,7 +9,7 @@ const README = `This is a copy of everything that Pulso held of your account whe
 pulso-export.json has your profile, posts, comments, messages and all other records, as JSON text.
 The folder media has your pictures and videos. Each is named by its id, as pulso-export.json names it.
 An id that leads to no file belongs to a file that was deleted.
-You can import this archive into an empty account of any Pulso, in 'Your data' of the settings.
+You can import this archive into an empty account of any Pulso, in 'Your data' of the settings, if pulso-export.json has at most 200 MB.
 `;
 
 /** What is in an archive. A file that is removed before its turn is left out. */

@@ -17,7 +17,7 @@ export class ArchiveView {
 
   of(archive: Archive | undefined): ArchiveMessage {
     if (!archive) return NONE;
-    const { id, requestedAt, doneBytes, totalBytes, readyAt, dueAt } = archive;
+    const { id, requestedAt, documentBytes, doneBytes, totalBytes, readyAt, dueAt } = archive;
     switch (archive.state) {
       // Its sizes are not known yet.
       case 'receiving':
@@ -32,7 +32,7 @@ export class ArchiveView {
         const path = archivePathOf(id, requireCaller().sessionId);
         return {
           ...{ status: ArchiveStatus.ARCHIVE_STATUS_READY, requestedAt, doneBytes, totalBytes },
-          ...{ readyAt: readyAt!, expiresAt: dueAt },
+          ...{ readyAt: readyAt!, expiresAt: dueAt, documentBytes },
           url: this.signer.sign(path, { epoch: 0, lifeMs }),
         };
       }

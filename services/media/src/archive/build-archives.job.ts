@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ClaimLost, HeldClaim } from '@pulso/platform/jobs/held-claim';
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
@@ -14,8 +15,7 @@ import {
   isObjectOf,
 } from '../store/archive.js';
 import { ArchiveRepository } from '../store/archive.repository.js';
-import { DiskRoom } from '../upload/disk-room.js';
-import { ArchiveLease, ArchiveLost, LEASE_MS } from './archive-lease.js';
+import { DiskRoom, NoRoom } from '../upload/disk-room.js';
 import { ArchiveMembers } from './archive-members.js';
 import { archiveZip } from './archive-zip.js';
 
@@ -25,6 +25,11 @@ const POLL_MS = 30_000;
 const PASS_LIMIT_MS = 30 * 60_000;
 const BACKOFF = { firstMs: 30_000, longestMs: 10 * 60_000 };
 const MOST_ATTEMPTS = 5;
+/** The longest pause before an archive is begun again whose process was killed. */
+const LEASE_MS = 60_000;
+const NOTED_EVERY_MS = 1_000;
+/** Until the disk is looked at again where it has no room. */
+const ROOM_PAUSE_MS = 60_000;
 /** Timers may be early. */
 const LATER_MS = 50;
 
@@ -101,52 +106,63 @@ export class BuildArchives implements OnApplicationBootstrap, OnModuleDestroy {
   private async build(claimed: ClaimedArchive, stopping: AbortSignal): Promise<void> {
     // Attempts whose processes were killed.
     if (claimed.attempts > MOST_ATTEMPTS) return this.fail(claimed, new Error('every attempt was killed'));
-    const lease = new ArchiveLease(this.archives, claimed, this.logger);
+    const written = { bytes: 0 };
+    const held = new HeldClaim({
+      // With how far the work has come, which the user sees.
+      renew: () => this.archives.keep(claimed, { done: written.bytes, total: claimed.totalBytes }, LEASE_MS),
+      everyMs: NOTED_EVERY_MS,
+      logger: this.logger,
+      failure: 'the progress of an archive could not be noted',
+      about: { archive: claimed.id },
+    });
     try {
       await this.discardEarlier(claimed);
       await this.disk.require(claimed.totalBytes);
-      const bytes = await this.store(claimed, lease, stopping);
-      await lease.end();
-      if (!(await this.archives.ready(claimed, bytes))) throw new ArchiveLost('another process has it');
+      await this.store(claimed, written, { lost: held.lost, stopping });
+      await held.end();
+      if (!(await this.archives.ready(claimed, written.bytes))) throw new ClaimLost('another process has it');
     } catch (error) {
-      await lease.end();
+      await held.end();
       return this.interrupted(claimed, error);
     }
     await this.discard(documentKeyOf(claimed));
   }
 
-  /** Returns the size of the stored object. */
-  private async store(claimed: ClaimedArchive, lease: ArchiveLease, stopping: AbortSignal): Promise<number> {
-    let size = 0;
+  /** Adds to `written` what it hands to the store. */
+  private async store(
+    claimed: ClaimedArchive,
+    written: { bytes: number },
+    { lost, stopping }: { lost: AbortSignal; stopping: AbortSignal },
+  ): Promise<void> {
     const zip = archiveZip(this.members.of(claimed));
     const watched = async function* () {
       for await (const chunk of zip) {
-        lease.signal.throwIfAborted();
+        lost.throwIfAborted();
         if (stopping.aborted) throw endOf(stopping);
-        size += chunk.length;
-        lease.wrote(chunk.length);
+        written.bytes += chunk.length;
         yield chunk;
       }
     };
     await this.objects.putStream(archiveKeyOf(claimed), watched());
-    return size;
   }
 
   private async interrupted(claimed: ClaimedArchive, error: unknown): Promise<void> {
     // Where the commit was done and its answer lost, this is the object of an archive that is ready.
     if (await this.archives.isReady(claimed)) return;
     await this.discard(archiveKeyOf(claimed));
-    if (error instanceof ArchiveLost) return;
-    const isStopping = error instanceof Stopping;
-    if (!isStopping && claimed.attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
+    if (error instanceof ClaimLost) return;
     const reason = textOf(error);
     const { id: archive, attempts } = claimed;
     const now = this.clock.now();
-    // A deployment is no failure of the archive.
-    if (isStopping)
-      return void (await this.archives.giveBack(claimed, { dueAt: now, attempts: attempts - 1, reason }));
-    const pauseMs = backoffMs(attempts, BACKOFF);
-    await this.archives.giveBack(claimed, { dueAt: now + pauseMs, attempts, reason });
+    // A deployment is no failure of the archive, nor is a full disk.
+    const spared = attempts - 1;
+    if (error instanceof Stopping)
+      return void (await this.archives.giveBack(claimed, { dueAt: now, attempts: spared, reason }));
+    const hasNoRoom = error instanceof NoRoom;
+    if (!hasNoRoom && attempts >= MOST_ATTEMPTS) return this.fail(claimed, error);
+    const pauseMs = hasNoRoom ? ROOM_PAUSE_MS : backoffMs(attempts, BACKOFF);
+    const counted = hasNoRoom ? spared : attempts;
+    await this.archives.giveBack(claimed, { dueAt: now + pauseMs, attempts: counted, reason });
     this.loop.within(pauseMs + LATER_MS);
     this.logger.warn({ err: error, archive, attempts }, 'an archive could not be built and is tried again');
   }

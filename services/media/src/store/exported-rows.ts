@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
 
@@ -63,7 +64,7 @@ export const EXPORTED: readonly ExportedTable[] = [
 
 /** What media holds of a user (ACCT-35): what is known of each file, not its bytes. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {

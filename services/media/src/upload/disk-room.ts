@@ -9,10 +9,14 @@ import { UploadLimits } from './upload-limits.js';
 /** Between two lines of the log, and until a client should try again. */
 const PAUSE_MS = 60_000;
 
-const noRoom = () =>
-  new DomainError('unavailable', 'There is no room for files right now. Please try again later.', {
-    retryAfter: PAUSE_MS / 1000,
-  });
+/** What is refused for it can succeed later. */
+export class NoRoom extends DomainError {
+  constructor() {
+    super('unavailable', 'There is no room for files right now. Please try again later.', {
+      retryAfter: PAUSE_MS / 1000,
+    });
+  }
+}
 
 /** Keeps uploads from filling the disk that their files share with databases (MEDIA-14). A bucket has limits of its own. */
 @Injectable()
@@ -26,7 +30,7 @@ export class DiskRoom {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws `unavailable` while less than the reserve is free beside so many `bytes`, or the disk is away. */
+  /** Throws NoRoom while less than the reserve is free beside so many `bytes`, or the disk is away. */
   async require(bytes = 0): Promise<void> {
     const { MEDIA_OBJECTS_DIR: directory } = this.settings;
     if (directory === undefined) return;
@@ -37,7 +41,7 @@ export class DiskRoom {
     } catch (error) {
       this.log({ err: error }, 'the disk of the files is away: uploads are refused');
     }
-    throw noRoom();
+    throw new NoRoom();
   }
 
   /** Once a minute: anybody may upload at any time. */

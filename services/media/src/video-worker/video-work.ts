@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { VALIDATION_MESSAGES } from '@pulso/contracts/limits';
+import { ClaimLost, HeldClaim } from '@pulso/platform/jobs/held-claim';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import type { Work } from '@pulso/platform/queue/work';
@@ -15,9 +16,11 @@ import { type ClaimedVideo, type VideoEnd, VideoRepository } from '../store/vide
 import { VideoQueue } from '../video/video-queue.js';
 import { MakeVideo } from './make-video.js';
 import { VideoProblem } from './video-failures.js';
-import { LEASE_MS, LeaseLost, VideoLease } from './video-lease.js';
 import { inWorkDirectory, removeWorkDirectories } from './work-directories.js';
 
+/** The longest pause before a video is taken again whose worker was killed. */
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
 const BACKOFF = { firstMs: 5_000, longestMs: 10 * 60_000 };
 /** So many workers in a row that were killed while they had a video: it is the video that kills them. */
 const MAX_DEATHS = 4;
@@ -86,15 +89,21 @@ export class VideoWork implements Work {
       const detail = `${MAX_DEATHS} workers were killed while they had it`;
       return this.fail(claim, new VideoProblem(VALIDATION_MESSAGES.videoNotPrepared, detail));
     }
-    const lease = new VideoLease(this.videos, claim, this.logger);
-    const signal = AbortSignal.any([lease.signal, this.stopping.signal]);
+    const held = new HeldClaim({
+      renew: () => this.videos.renew(claim, LEASE_MS),
+      everyMs: RENEW_MS,
+      logger: this.logger,
+      failure: 'the claim of a video could not be renewed',
+      about: { video: id },
+    });
+    const signal = AbortSignal.any([held.lost, this.stopping.signal]);
     let end: VideoEnd;
     try {
       const ready = await inWorkDirectory((directory) => this.make.execute(claim, { directory, signal }));
-      await lease.end();
+      await held.end();
       end = await this.videos.ready(claim, ready);
     } catch (error) {
-      await lease.end();
+      await held.end();
       if (error instanceof VideoProblem) return this.fail(claim, error);
       return this.interrupted(claim, signal.aborted ? signal.reason : error);
     }
@@ -117,7 +126,7 @@ export class VideoWork implements Work {
   }
 
   private async interrupted(claim: ClaimedVideo, error: unknown): Promise<void> {
-    if (error instanceof LeaseLost) return this.lost(claim);
+    if (error instanceof ClaimLost) return this.lost(claim);
     if (error instanceof Stopping) {
       await this.videos.giveBack(claim, this.clock.now(), 'the worker was stopped');
       return this.count('given_back');

@@ -78,12 +78,38 @@ describe('the mail about an account', () => {
         'Abrir tus ajustes',
       ],
     },
+    passkeyRemoved: {
+      en: [
+        'A passkey was removed from your account',
+        'If this was not you, change your password. That ends all other sessions. Then add the passkey again.',
+        'Open your settings',
+      ],
+      es: [
+        'Se eliminó una llave de acceso de tu cuenta',
+        'Si no fuiste tú, cambia tu contraseña. Así se cierran todas las demás sesiones. Después agrega de nuevo la llave de acceso.',
+        'Abrir tus ajustes',
+      ],
+    },
+    passwordChanged: {
+      en: [
+        'Your password was changed',
+        'If this was not you, choose a new password at once. It signs everybody out and removes all passkeys, yours too.',
+        'Choose a new password',
+      ],
+      es: [
+        'Cambió tu contraseña',
+        'Si no fuiste tú, elige enseguida una contraseña nueva. Así se cierran todas las sesiones y se eliminan todas las llaves de acceso, también las tuyas.',
+        'Elegir una contraseña nueva',
+      ],
+    },
   };
   const PATHS: Readonly<Record<AccountNotice, string | undefined>> = {
     verifyEmail: `/verify-email?token=${TOKEN}`,
     resetPassword: `/reset-password?token=${TOKEN}`,
     emailChanged: undefined,
     passkeyAdded: '/settings',
+    passkeyRemoved: '/settings',
+    passwordChanged: '/forgot-password',
   };
   const all = (Object.keys(SAID) as AccountNotice[]).flatMap((notice) =>
     (['en', 'es'] as const).map((language) => [notice, language] as const),
@@ -99,6 +125,32 @@ describe('the mail about an account', () => {
     const path = PATHS[notice];
     expect(new Set(links)).toEqual(new Set(path === undefined ? [] : [PUBLIC_URL + path]));
     if (button !== '') expect(html).toContain(button);
+  });
+
+  // Rule: ACCT-43
+  it.each([
+    ['resetPassword', 'en', 'removes your passkeys: add them again in the settings.'],
+    ['resetPassword', 'es', 'elimina tus llaves de acceso: agrégalas de nuevo en los ajustes.'],
+    ['emailChanged', 'en', 'The next change of the password removes the passkeys that were added before.'],
+    ['emailChanged', 'es', 'eliminará las llaves de acceso que se agregaron antes.'],
+  ] as const)('%s says in %s which passkeys go', async (notice, language, said) => {
+    const { html, text } = await mail('account-notice', language, { notice, token: TOKEN });
+    for (const part of [html, text]) expect(inOneLine(part)).toContain(said);
+  });
+
+  // Rule: ACCT-9, ACCT-10
+  it.each([
+    ['en', 'Your account has a new password. All other sessions have ended.'],
+    ['es', 'Tu cuenta tiene una contraseña nueva. Se cerraron todas las demás sesiones.'],
+  ] as const)('says in %s what has ended with the password, and repeats no token', async (language, said) => {
+    const { html, text } = await mail('account-notice', language, {
+      notice: 'passwordChanged',
+      token: TOKEN,
+    });
+    for (const part of [html, text]) {
+      expect(inOneLine(part)).toContain(said);
+      expect(part).not.toContain(TOKEN);
+    }
   });
 
   it('gives its link a token in one piece, whatever is in it', async () => {

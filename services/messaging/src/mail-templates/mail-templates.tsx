@@ -22,15 +22,16 @@ export interface MailTemplate<K extends MailKind> {
 
 const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeURIComponent(username)}`;
 
-/** The page that a mail leads to, with a token (MAIL-3) but for the settings; a former address is only told. */
+/** The page that a mail leads to, with the mail's token where it has one (MAIL-3); a former address is only told. */
 const LINKED = {
   verifyEmail: 'verify-email',
   resetPassword: 'reset-password',
   emailChanged: undefined,
   passkeyAdded: 'settings',
+  passkeyRemoved: 'settings',
+  passwordChanged: 'forgot-password',
 } as const satisfies Record<AccountNotice, string | undefined>;
 
-const settingsOf = (publicUrl: string) => `${publicUrl}/settings`;
 const linkTo = (publicUrl: string, path: 'verify-email' | 'reset-password', token: string) =>
   `${publicUrl}/${path}?token=${encodeURIComponent(token)}`;
 
@@ -69,7 +70,8 @@ export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
     body: ({ publicUrl, facts: { notice, token }, ...page }) => {
       const { title, body, notYou, button: label } = page.texts.accountNotice[notice];
       const path = LINKED[notice];
-      const url = path && (path === 'settings' ? settingsOf(publicUrl) : linkTo(publicUrl, path, token));
+      const hasToken = path === 'verify-email' || path === 'reset-password';
+      const url = hasToken ? linkTo(publicUrl, path, token) : path && `${publicUrl}/${path}`;
       const action = url === undefined ? undefined : { label, url };
       return (
         <Layout {...page} title={title} preview={body} action={action}>
@@ -85,7 +87,7 @@ export const MAIL_TEMPLATES: { readonly [K in MailKind]: MailTemplate<K> } = {
       const { title, device, body, notYou, button: label } = page.texts.newSignIn;
       const told = body(device(browser, system), page.texts.time(at));
       return (
-        <Layout {...page} title={title} preview={told} action={{ label, url: settingsOf(publicUrl) }}>
+        <Layout {...page} title={title} preview={told} action={{ label, url: `${publicUrl}/settings` }}>
           <Paragraph>{told}</Paragraph>
           <Paragraph>{notYou}</Paragraph>
         </Layout>

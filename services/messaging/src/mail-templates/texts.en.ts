@@ -46,6 +46,7 @@ const IGNORE = 'If this was not you, you can ignore this mail.';
 const BANK = 'It can take 5 to 10 days until your bank shows it.';
 const SEE_SUBSCRIPTIONS = 'See your subscriptions';
 const SETTINGS = 'Open your settings';
+const NEW_PASSWORD = 'Choose a new password';
 
 /** The English mails. */
 export const en = {
@@ -72,13 +73,13 @@ export const en = {
     },
     resetPassword: {
       title: 'Reset your password',
-      body: 'Somebody has asked for a new password for your account. The button works once, within an hour.',
+      body: 'Somebody has asked for a new password for your account. The button works once, within an hour. The new password signs you out on all devices and removes your passkeys: add them again in the settings.',
       notYou: `${IGNORE} Your password stays as it is.`,
-      button: 'Choose a new password',
+      button: NEW_PASSWORD,
     },
     emailChanged: {
       title: 'Your email address was changed',
-      body: 'Your account now uses another address. You sign in with that one, and no more mails come to this one.',
+      body: 'Your account now uses another address. You sign in with that one, and no more mails come to this one. The next change of the password removes the passkeys that were added before.',
       notYou:
         'If this was not you, somebody else may use your account. Please tell those who run Pulso at once.',
       button: '',
@@ -88,6 +89,20 @@ export const en = {
       body: 'From now on a new passkey signs in to your account.',
       notYou: 'If this was not you, remove the passkey in your settings and change your password.',
       button: SETTINGS,
+    },
+    passkeyRemoved: {
+      title: 'A passkey was removed from your account',
+      body: 'One of your passkeys does not sign in to your account any more. Your device may go on offering it.',
+      notYou:
+        'If this was not you, change your password. That ends all other sessions. Then add the passkey again.',
+      button: SETTINGS,
+    },
+    passwordChanged: {
+      title: 'Your password was changed',
+      body: 'Your account has a new password. All other sessions have ended.',
+      notYou:
+        'If this was not you, choose a new password at once. It signs everybody out and removes all passkeys, yours too.',
+      button: NEW_PASSWORD,
     },
   } satisfies Record<AccountNotice, AccountTexts>,
   newSignIn: {

@@ -23,6 +23,7 @@ const IGNORE = 'Si no fuiste tú, puedes ignorar este correo.';
 const BANK = 'Tu banco puede tardar de 5 a 10 días en mostrarlo.';
 const SEE_SUBSCRIPTIONS = 'Ver tus suscripciones';
 const SETTINGS = 'Abrir tus ajustes';
+const NEW_PASSWORD = 'Elegir una contraseña nueva';
 
 /** The Spanish mails. */
 export const es: MailTexts = {
@@ -49,13 +50,13 @@ export const es: MailTexts = {
     },
     resetPassword: {
       title: 'Restablece tu contraseña',
-      body: 'Alguien pidió una contraseña nueva para tu cuenta. El botón funciona una sola vez, durante una hora.',
+      body: 'Alguien pidió una contraseña nueva para tu cuenta. El botón funciona una sola vez, durante una hora. La contraseña nueva cierra tu sesión en todos los dispositivos y elimina tus llaves de acceso: agrégalas de nuevo en los ajustes.',
       notYou: `${IGNORE} Tu contraseña sigue siendo la misma.`,
-      button: 'Elegir una contraseña nueva',
+      button: NEW_PASSWORD,
     },
     emailChanged: {
       title: 'Cambió tu correo electrónico',
-      body: 'Tu cuenta usa ahora otra dirección. Inicia sesión con ella; a esta ya no llegarán más correos.',
+      body: 'Tu cuenta usa ahora otra dirección. Inicia sesión con ella; a esta ya no llegarán más correos. El próximo cambio de contraseña eliminará las llaves de acceso que se agregaron antes.',
       notYou:
         'Si no fuiste tú, es posible que otra persona use tu cuenta. Avisa cuanto antes a quienes administran Pulso.',
       button: '',
@@ -65,6 +66,20 @@ export const es: MailTexts = {
       body: 'Desde ahora una nueva llave de acceso inicia sesión en tu cuenta.',
       notYou: 'Si no fuiste tú, elimina la llave de acceso en tus ajustes y cambia tu contraseña.',
       button: SETTINGS,
+    },
+    passkeyRemoved: {
+      title: 'Se eliminó una llave de acceso de tu cuenta',
+      body: 'Una de tus llaves de acceso ya no inicia sesión en tu cuenta. Tu dispositivo puede seguir ofreciéndola.',
+      notYou:
+        'Si no fuiste tú, cambia tu contraseña. Así se cierran todas las demás sesiones. Después agrega de nuevo la llave de acceso.',
+      button: SETTINGS,
+    },
+    passwordChanged: {
+      title: 'Cambió tu contraseña',
+      body: 'Tu cuenta tiene una contraseña nueva. Se cerraron todas las demás sesiones.',
+      notYou:
+        'Si no fuiste tú, elige enseguida una contraseña nueva. Así se cierran todas las sesiones y se eliminan todas las llaves de acceso, también las tuyas.',
+      button: NEW_PASSWORD,
     },
   },
   newSignIn: {

@@ -11,6 +11,8 @@ const NOTICE: Readonly<Partial<Record<AccountNoticeKind, AccountNotice>>> = {
   [AccountNoticeKind.ACCOUNT_NOTICE_KIND_RESET_PASSWORD]: 'resetPassword',
   [AccountNoticeKind.ACCOUNT_NOTICE_KIND_EMAIL_CHANGED]: 'emailChanged',
   [AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSKEY_ADDED]: 'passkeyAdded',
+  [AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSKEY_REMOVED]: 'passkeyRemoved',
+  [AccountNoticeKind.ACCOUNT_NOTICE_KIND_PASSWORD_CHANGED]: 'passwordChanged',
 };
 
 /** Tells users of their accounts, once a notice (MAIL-13), and welcomes them, once an account (MAIL-1). */

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { UserRef } from '@pulso/contracts/common/v1/common';
+import type { ListedPeople } from '../store/listed-people.js';
 import { KnownBlocks } from './known-blocks.js';
 import { KnownUsers, userRefOf } from './known-users.js';
 import { SeenPeople, type Unfiltered } from './seen-people.js';
 
 /** Whom a user sees in lists of conversations and notifications. */
 @Injectable()
-export class VisiblePeople {
+export class VisiblePeople implements ListedPeople {
   constructor(
     private readonly users: KnownUsers,
     private readonly blocks: KnownBlocks,

@@ -9,7 +9,13 @@ export type ModeratedSubject = 'account' | 'post' | 'comment';
 export type PaymentNotice = 'failed' | 'renewed' | 'refunded' | 'secondRefunded' | 'disputed';
 
 /** What a user is told of the account (MAIL-13); `emailChanged` goes to the address that the account had before. */
-export type AccountNotice = 'verifyEmail' | 'resetPassword' | 'emailChanged' | 'passkeyAdded';
+export type AccountNotice =
+  | 'verifyEmail'
+  | 'resetPassword'
+  | 'emailChanged'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passwordChanged';
 
 /** What only the mail worker can read: the `SealedNotice` of an account notice, as identity has sealed it. */
 export interface SealedFacts {

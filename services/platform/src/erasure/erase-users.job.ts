@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { HeldClaim } from '../jobs/held-claim.js';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
 import { type DueErasure, ErasedUsers } from './erased-users.js';
-import { CLAIM_MS, HeldErasure } from './held-erasure.js';
 import { UserEraser } from './user-eraser.js';
 
 /** Marks nudge the job: this is for what a process that died has left, and for second looks. */
@@ -20,6 +20,9 @@ const LONGEST_WAIT_MS = 60_000;
 const LATER_MS = 50;
 /** After a failure, so that others come first. */
 const RETRY_MS = 30_000;
+/** After a kill another process goes on so much later. */
+export const CLAIM_MS = 60_000;
+const RENEW_MS = 20_000;
 /** Somebody with a million likes takes some minutes. What a given-up pass has erased stays erased. */
 const PASS_LIMIT_MS = 15 * 60_000;
 
@@ -69,15 +72,27 @@ export class EraseUsers implements OnApplicationBootstrap, OnModuleDestroy {
   /** One that fails does not hold up the others. */
   private async erase(claimed: DueErasure, stopping: AbortSignal): Promise<void> {
     const { userId } = claimed;
-    const held = new HeldErasure(this.users, claimed, this.logger);
+    // With its last claim: whoever changes it must have that.
+    let erasure = claimed;
+    const held = new HeldClaim({
+      renew: async () => {
+        const renewed = await this.users.renew(erasure, CLAIM_MS);
+        erasure = renewed ?? erasure;
+        return renewed !== undefined;
+      },
+      everyMs: RENEW_MS,
+      logger: this.logger,
+      failure: 'the claim of an erasure was not renewed',
+      about: { user: userId },
+    });
     try {
       const hasEnded = await this.eraser.erase(userId, AbortSignal.any([stopping, held.lost]));
-      const erasure = await held.end();
+      await held.end();
       if (stopping.aborted) await this.users.postpone(erasure, 0);
       else if (hasEnded) await this.users.erased(erasure);
       else await this.waitFor(erasure);
     } catch (error) {
-      const erasure = await held.end();
+      await held.end();
       if (held.lost.aborted)
         this.logger.info({ err: error, user: userId }, 'an erasure goes on in another process');
       else this.logger.error({ err: error, user: userId }, 'a user could not be erased, will be retried');

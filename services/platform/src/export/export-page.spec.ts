@@ -60,6 +60,15 @@ describe('the pages of what a service holds of a user', () => {
     expect(pages.flat()).toEqual(all);
   });
 
+  it('leave out what is not shown, which is read but once; a page may be empty', async () => {
+    const rows = rowsOf(450).map((row, index) => (index < 210 ? { ...row, json: undefined } : row));
+    const posts = section('posts', rows);
+    const pages = await pagesOf([posts, section('likes', rowsOf(1))]);
+    expect(pages.map(({ length }) => length)).toEqual([0, 190, 51]);
+    expect([pages[1]![0], pages[2]!.at(-1)]).toEqual(['posts 210', 'likes 0']);
+    expect(posts.limits).toEqual([201, 201, 201]);
+  });
+
   it('read no more rows than a page has, and one', async () => {
     const posts = section('posts', rowsOf(450));
     await pagesOf([posts]);

@@ -6,8 +6,8 @@ import { requireCaller } from '../context/request-context.js';
 export interface ExportedRow {
   /** Where the next page goes on; later rows of the section have later keys. */
   key: string;
-  /** A JSON object. */
-  json: string;
+  /** A JSON object; undefined where the user's lists leave the row out, so that the export tells nothing that they hide. */
+  json: string | undefined;
 }
 
 /** One kind of rows that a service holds of users. */
@@ -18,7 +18,7 @@ export interface ExportedSection {
   list(userId: string, after: string | undefined, limit: number): Promise<readonly ExportedRow[]>;
 }
 
-/** Of a page, all sections together. */
+/** Of a page, all sections together, with rows that are left out. */
 const MAX_ROWS = 200;
 /** Of the texts of a page, in UTF-16 units: far below what a message may have. A single longer row is a page. */
 const MAX_LENGTH = 256 * 1024;
@@ -36,18 +36,22 @@ export async function exportPage(
   const { userId } = requireCaller();
   const from = cursor === '' ? undefined : (sealer.open(LIST, userId, cursor) as [string, string]);
   const rows: ExportUserPage['rows'] = [];
+  let read = 0;
   let length = 0;
   let after = from?.[1] || undefined;
   for (const section of sectionsFrom(sections, from?.[0])) {
-    const limit = MAX_ROWS - rows.length;
+    const limit = MAX_ROWS - read;
     // One more tells whether there is a next page.
     const found = await section.list(userId, after, limit + 1);
     for (const [index, { key, json }] of found.entries()) {
-      const isFull = index === limit || (rows.length > 0 && length + json.length > MAX_LENGTH);
+      const isFull = index === limit || (rows.length > 0 && length + (json?.length ?? 0) > MAX_LENGTH);
       // The first row of a section has none before it: the next page begins with the section.
       if (isFull) return { rows, nextCursor: sealer.seal(LIST, userId, [section.name, after ?? '']) };
-      rows.push({ section: section.name, json });
-      length += json.length;
+      if (json !== undefined) {
+        rows.push({ section: section.name, json });
+        length += json.length;
+      }
+      read += 1;
       after = key;
     }
     after = undefined;

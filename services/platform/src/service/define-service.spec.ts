@@ -1,9 +1,12 @@
 import { foreignCalls } from '../foreign-calls/foreign-calls-part.js';
 import { followTopic, socialErasureTopic } from '@pulso/contracts/topics/social';
 import { UserEraser } from '../erasure/user-eraser.js';
+import type { ExportedSection } from '../export/export-page.js';
+import { UserExport } from '../export/user-export.js';
 import { settings } from '../process/settings.js';
 import { mongo } from '../mongo/mongo-store.js';
 import { owned, postgres } from '../postgres/postgres-store.js';
+import type { RpcMethodDefinition } from '../rpc/service-definition.js';
 import { defineService, type ServiceDeclaration } from './define-service.js';
 
 class NoSettings extends settings({}) {}
@@ -66,6 +69,20 @@ describe('a service', () => {
     expect([service.owns, service.eraser]).toEqual([[socialErasureTopic], Eraser]);
     for (const half of [{ store }, { eraser: Eraser }])
       expect(() => defineService(declaration(half))).toThrow('social acknowledges erasures by an eraser and');
+  });
+
+  it('has exports and an rpc that tells them, or neither; each service answers it by a class of its own', () => {
+    class Exports extends UserExport {
+      readonly sections: readonly ExportedSection[] = [];
+    }
+    const exportUser = {} as RpcMethodDefinition;
+    const telling = { ...declaration(), rpc: { ...declaration().rpc, definition: { exportUser } } };
+    const define = () => defineService({ ...telling, exports: Exports });
+    const [one, other] = [define(), define()];
+    expect([one.exports, one.controllers.length]).toEqual([Exports, 1]);
+    expect(one.controllers[0]).not.toBe(other.controllers[0]);
+    for (const half of [telling, declaration({ exports: Exports })])
+      expect(() => defineService(half)).toThrow('social tells what it holds of a user by exports and');
   });
 
   it('has the commands of its store, and cannot replace them', () => {

@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { JWK } from 'jose';
 import type { UserEraser } from '../erasure/user-eraser.js';
+import { exportUserHandler } from '../export/export-user.js';
+import type { UserExport } from '../export/user-export.js';
 import type { SettingsClass } from '../process/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
@@ -18,8 +20,8 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   /** The service's name, used in the names of its database, settings and consumer groups. */
   name: string;
   rpc: RpcService<D>;
-  /** The use case of each rpc; they need not be listed in `module`. */
-  handlers: HandlersOf<D>;
+  /** The use case of each rpc but `exportUser`, which `exports` answers; they need not be listed in `module`. */
+  handlers: HandlersOf<Omit<D, 'exportUser'>>;
   /** The service's own settings; every service also has those of its store, keys, cursors, Kafka and process. */
   settings: SettingsClass<S>;
   /** The keys that verify access tokens. Only the service that signs them sets this; others read `ACCESS_TOKEN_JWKS`. */
@@ -44,6 +46,8 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
    * What it does when an account is erased; may be injected. Its store then has `acknowledges`, and `consumes` has identity's `erasureTopic`.
    */
   eraser?: Type<UserEraser>;
+  /** What it tells users that it holds of them; may be injected. Its contract then has `exportUser`, which the platform answers. */
+  exports?: Type<UserExport>;
   /** The names that its consumer groups had in earlier versions; kept for ever. */
   formerGroups?: readonly FormerGroups[];
   jobs?: readonly ServiceJob[];
@@ -62,13 +66,17 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
 /** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
   Required<
-    Omit<ServiceDeclaration<object>, 'handlers' | 'verificationKeys' | 'listener' | 'prepares' | 'eraser'>
+    Omit<
+      ServiceDeclaration<object>,
+      'handlers' | 'verificationKeys' | 'listener' | 'prepares' | 'eraser' | 'exports'
+    >
   >
 > {
   readonly controllers: readonly Type<unknown>[];
   readonly prepares: Preparation | undefined;
   readonly listener: Type<HttpListener> | undefined;
   readonly eraser: Type<UserEraser> | undefined;
+  readonly exports: Type<UserExport> | undefined;
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
   /** The topics that it publishes. */
   readonly owns: readonly Topic<unknown>[];
@@ -86,6 +94,13 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
   }
   if ((declaration.eraser === undefined) !== (store.acknowledges === undefined))
     throw new Error(`${name} acknowledges erasures by an eraser and a topic of its store, or by neither`);
+  if ((declaration.exports === undefined) !== !Object.hasOwn(declaration.rpc.definition, 'exportUser'))
+    throw new Error(`${name} tells what it holds of a user by exports and an rpc exportUser, or by neither`);
+  // The cast is safe: the contract has `exportUser` exactly if there are `exports`.
+  const answering = {
+    ...handlers,
+    ...(declaration.exports && { exportUser: exportUserHandler() }),
+  } as HandlersOf<D>;
   const builtIn = new Set([...BUILT_IN_COMMANDS, ...Object.keys(store.commands)]);
   const taken = Object.keys(commands).filter((command) => builtIn.has(command));
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
@@ -99,9 +114,10 @@ export function defineService<S extends object, D extends RpcServiceDefinition>(
     ...{ name, store, formerGroups },
     commands: { ...store.commands, ...commands },
     signals: declaration.signals ?? store.kind === 'mongo',
-    controllers: controllersOf(declaration.rpc, handlers),
+    controllers: controllersOf(declaration.rpc, answering),
     listener: declaration.listener,
     eraser: declaration.eraser,
+    exports: declaration.exports,
     prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],

@@ -4,6 +4,7 @@ import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
 import type { SettingsClass } from '../process/settings.js';
 import { EraseUsers } from '../erasure/erase-users.job.js';
 import { UserEraser } from '../erasure/user-eraser.js';
+import { UserExport } from '../export/user-export.js';
 import { Commits } from '../events/outbox/commits.js';
 import type { EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox/outbox.js';
@@ -90,12 +91,16 @@ export function serviceModule(
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  const { controllers, projections, readModels, reactions, eraser } = definition;
+  const { controllers, projections, readModels, reactions, eraser, exports: exported } = definition;
   const erasing = eraser ? [eraser, { provide: UserEraser, useExisting: eraser }, EraseUsers] : [];
+  const exporting = exported ? [exported, { provide: UserExport, useExisting: exported }] : [];
   const module: DynamicModule = {
     module: definition.module,
     controllers: [...controllers],
-    providers: [...new Set<Type<unknown>>([...projections, ...readModels, ...reactions]), ...erasing],
+    providers: [
+      ...new Set<Type<unknown>>([...projections, ...readModels, ...reactions]),
+      ...[...erasing, ...exporting],
+    ],
   };
   return storeModule({ ...definition, module }, surroundings, [
     { provide: CursorSealer, useValue: sealer },

@@ -1,9 +1,8 @@
 import type { ErasedUserState } from '@pulso/contracts/common/v1/events';
 import { erasureTopic } from '@pulso/contracts/topics/identity';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
-import { EraseUsers } from '../../src/erasure/erase-users.job.js';
+import { CLAIM_MS, EraseUsers } from '../../src/erasure/erase-users.job.js';
 import { type DueErasure, ErasedUsers, SECOND_LOOK_MS } from '../../src/erasure/erased-users.js';
-import { CLAIM_MS } from '../../src/erasure/held-erasure.js';
 import { UserEraser } from '../../src/erasure/user-eraser.js';
 import { newId } from '../../src/ids/uuid-v7.js';
 import { settings } from '../../src/process/settings.js';

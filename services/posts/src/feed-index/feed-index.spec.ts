@@ -23,7 +23,7 @@ const graph: ViewerGraph = {
 
 let serial = 0;
 function aPost(authorId: string, hoursAgo: number, changes: Partial<IndexedPost> = {}): IndexedPost {
-  return { id: uuidV7(NOW - hoursAgo * HOUR_MS, 0, serial++), authorId, visibility: 'public', ...changes };
+  return { id: uuidV7(NOW - hoursAgo * HOUR_MS, 0, serial++), authorId, relatedOnly: false, ...changes };
 }
 
 function indexOf(...posts: IndexedPost[]): FeedIndex {
@@ -74,13 +74,13 @@ describe('feed index', () => {
     ]);
   });
 
-  it('keeps subscribers-only posts to those related to the author (FEED-1)', () => {
-    const visibility = 'subscribers';
+  it('keeps posts for related readers alone to those related to the author (FEED-1)', () => {
+    const relatedOnly = true;
     const index = indexOf(
-      aPost(stranger, 1, { visibility }),
-      aPost(friend, 2, { visibility }),
-      aPost(paid, 3, { visibility }),
-      aPost(viewer, 4, { visibility }),
+      aPost(stranger, 1, { relatedOnly }),
+      aPost(friend, 2, { relatedOnly }),
+      aPost(paid, 3, { relatedOnly }),
+      aPost(viewer, 4, { relatedOnly }),
     );
     expect(feedIds(index)).toHaveLength(3);
     expect(feedIds(index, { ...graph, viewerId: stranger, following: [], subscribed: [] })).toHaveLength(1);
@@ -101,12 +101,12 @@ describe('feed index', () => {
     expect(feedIds(index)).toEqual([now.id]);
   });
 
-  it('follows edits of visibility, deletion and restoring, in tail and segments', () => {
+  it('follows edits of who reads it, deletion and restoring, in tail and segments', () => {
     const posts = [aPost(stranger, 1), aPost(stranger, 2), aPost(stranger, 3)];
     const index = indexOf(...posts);
     for (const post of posts) {
       const rest = posts.filter((other) => other !== post).map(({ id }) => id);
-      index.upsert({ ...post, visibility: 'subscribers' });
+      index.upsert({ ...post, relatedOnly: true });
       expect(feedIds(index)).toEqual(rest);
       index.upsert({ ...post, deleted: true });
       expect(feedIds(index)).toEqual(rest);

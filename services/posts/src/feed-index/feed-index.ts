@@ -1,9 +1,9 @@
 import { AuthorTable } from './author-table.js';
 import { AuthorTotals, type Totals } from './author-totals.js';
-import { feedScore, type RankedPost, type Visibility } from './feed-ranking.js';
+import { feedScore, type RankedPost } from './feed-ranking.js';
 import { CountWords, type PostCounts } from './post-counts.js';
 import { MAX_POSTS } from './postings.js';
-import { DELETED, HIDDEN, mergeSegments, SUBSCRIBERS_ONLY, Tail, type Segment } from './segment.js';
+import { DELETED, HIDDEN, mergeSegments, RELATED_ONLY, Tail, type Segment } from './segment.js';
 import { tierStart } from './tier-start.js';
 import { TierStream } from './tier-stream.js';
 import { formatUuid, leastIdAt, parseUuid, type UuidWords } from './uuid-words.js';
@@ -15,7 +15,8 @@ import { TIER_BONUS, ViewerView, type ViewerGraph } from './viewer-view.js';
 export interface IndexedPost extends Partial<PostCounts> {
   id: string;
   authorId: string;
-  visibility: Visibility;
+  /** Whether it is in the feeds of those alone who are related to its author (FEED-1). */
+  relatedOnly: boolean;
   deleted?: boolean;
 }
 
@@ -99,12 +100,12 @@ export class FeedIndex {
   }
 
   /**
-   * Adds a post, or sets the visibility, deletion and counts of a known one; idempotent. Throws RangeError for an id that
+   * Adds a post, or sets the flags and counts of a known one; idempotent. Throws RangeError for an id that
    * is not a UUID, Error when the post is known with another author.
    */
   upsert(post: IndexedPost): void {
     const id = parseUuid(post.id);
-    const flags = (post.visibility === 'public' ? 0 : SUBSCRIBERS_ONLY) | (post.deleted ? DELETED : 0);
+    const flags = (post.relatedOnly ? RELATED_ONLY : 0) | (post.deleted ? DELETED : 0);
     const counts = { likes: post.likes ?? 0, comments: post.comments ?? 0 };
     const known = this.locate(id);
     if (known) {

@@ -32,7 +32,7 @@ class Rehearsal {
     const post = dice.pick(known);
     if (dice.chance(0.3)) return this.remove(post);
     const counts = { likes: dice.below(dice.pick([3, 2 ** 21])), comments: dice.below(dice.pick([3, 5000])) };
-    this.put({ ...post, ...counts, visibility: this.world.visibility(), deleted: dice.chance(0.3) });
+    this.put({ ...post, ...counts, relatedOnly: this.world.relatedOnly(), deleted: dice.chance(0.3) });
   }
 
   /** What `totalsOf` must return for an author. */

@@ -7,8 +7,6 @@ export interface AuthorRelation {
   subscribed: boolean;
 }
 
-export type Visibility = 'public' | 'subscribers';
-
 /** A post's position in a viewer's feed: the score in ms (FEED-4), then the id, which contains `createdAt`. */
 export interface RankedPost {
   id: string;

@@ -3,7 +3,8 @@ import type { UuidWords } from './uuid-words.js';
 
 /** Flags in the low bits of an entry; the author's number is above them. */
 export const DELETED = 1;
-export const SUBSCRIBERS_ONLY = 2;
+/** In the feeds of those alone who are related to its author (FEED-1). */
+export const RELATED_ONLY = 2;
 /** The author is hidden from everyone: suspended or deleted (FEED-2). */
 export const HIDDEN = 4;
 export const FLAG_BITS = 3;
@@ -79,10 +80,10 @@ export class Segment {
   }
 
   flagsAt(position: number): number {
-    return this.entries[position]! & (DELETED | SUBSCRIBERS_ONLY);
+    return this.entries[position]! & (DELETED | RELATED_ONLY);
   }
 
-  /** Replaces deletion and visibility at a position and updates `deleted`. */
+  /** Replaces the flags of the post at a position and updates `deleted`. */
   setFlags(position: number, flags: number): void {
     const before = this.entries[position]!;
     this.deleted += (flags & DELETED) - (before & DELETED);

@@ -1,7 +1,7 @@
 import { AuthorSet } from './author-set.js';
 import type { AuthorTable } from './author-table.js';
 import { authorBonus } from './feed-ranking.js';
-import { FLAG_BITS, IN_NO_FEED, SUBSCRIBERS_ONLY, type Segment } from './segment.js';
+import { FLAG_BITS, IN_NO_FEED, RELATED_ONLY, type Segment } from './segment.js';
 
 /** The part of the social graph that ranks one viewer's feed; user ids as UUID text. */
 export interface ViewerGraph {
@@ -59,14 +59,14 @@ export class ViewerView {
   }
 
   /**
-   * The newest post of the tier from position `from` down to `to`, or -1. Of unrelated authors only public posts
-   * count (FEED-1); deleted posts and those of hidden authors never do (FEED-2).
+   * The newest post of the tier from position `from` down to `to`, or -1. Of unrelated authors, posts for related
+   * readers alone do not count (FEED-1); deleted posts and those of hidden authors never do (FEED-2).
    */
   scanBack(segment: Segment, tier: number, from: number, to: number): number {
     const { entries } = segment;
     const set = this.sets[tier]!;
     const wanted = tier !== Tier.none;
-    const excluded = wanted ? IN_NO_FEED : IN_NO_FEED | SUBSCRIBERS_ONLY;
+    const excluded = wanted ? IN_NO_FEED : IN_NO_FEED | RELATED_ONLY;
     for (let position = from; position >= to; position--) {
       const entry = entries[position]!;
       if ((entry & excluded) === 0 && set.has(entry >>> FLAG_BITS) === wanted) return position;
@@ -79,7 +79,7 @@ export class ViewerView {
     const entry = segment.entries[position]!;
     if ((entry & IN_NO_FEED) !== 0) return false;
     const author = entry >>> FLAG_BITS;
-    if (!this.sets[Tier.none]!.has(author)) return (entry & SUBSCRIBERS_ONLY) === 0;
+    if (!this.sets[Tier.none]!.has(author)) return (entry & RELATED_ONLY) === 0;
     return this.sets.some((set, tier) => tier !== Tier.none && set.has(author));
   }
 

@@ -118,9 +118,9 @@ export class LivePosts {
    */
   private place({ _id, authorId, live, likeCount, ...change }: PostChange): void {
     if (live) {
-      const visibility = change.importedAt ? 'subscribers' : change.visibility;
+      const relatedOnly = change.importedAt !== undefined || change.visibility === 'subscribers';
       const comments = change.commentCount - (change.importedComments ?? 0);
-      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments });
+      this.index.upsert({ id: _id, authorId, relatedOnly, likes: likeCount, comments });
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {
       this.index.remove(_id);

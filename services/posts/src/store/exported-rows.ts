@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { exportedDocuments } from '@pulso/platform/mongo/exported-documents';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
 import { type ImportRow, ImportRows } from './import.schema.js';
@@ -8,7 +9,7 @@ import { PostCollection, type PostDocument } from './post.schema.js';
 
 /** What posts holds of a user (ACCT-35), without what the user has deleted. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(

@@ -72,9 +72,8 @@ export class LikeRepository {
     return new Set(rows.map(({ targetId }) => targetId));
   }
 
-  /** The next likes of a user after the like `after`, also inactive ones, in the order of their ids. */
-  listByUser(userId: string, after: string, limit: number): Promise<LikeDocument[]> {
-    return this.rows.find({ userId, _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+  listActiveByUser(userId: string, limit: number): Promise<LikeDocument[]> {
+    return this.rows.find({ userId, active: true }, { limit });
   }
 
   listActiveByPost(postId: string, limit: number): Promise<LikeDocument[]> {

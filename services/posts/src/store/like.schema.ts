@@ -41,7 +41,7 @@ const likeSchema = new Schema<LikeDocument>(
 likeSchema.index({ targetId: 1, active: 1, createdAt: 1, _id: 1 });
 likeSchema.index({ postId: 1, active: 1 });
 // A user's likes, which erasure and export list.
-likeSchema.index({ userId: 1, _id: 1 });
+likeSchema.index({ userId: 1, active: 1, _id: 1 });
 likeSchema.index(...COUNTED_INDEX);
 for (const { key, ...options } of MONGO_OUTBOX_INDEXES) likeSchema.index(key, options);
 

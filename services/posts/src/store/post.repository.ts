@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt, NIL_ID, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { type VideoFacts, VideoStatus } from '@pulso/contracts/media/v1/media';
+import type { mongo } from 'mongoose';
 import type { AttachedImage } from './attached-image.js';
 import type { VideoFields } from './attached-video.js';
 import { DeletedImports } from './deleted-imports.js';
@@ -96,12 +97,16 @@ export class PostRepository {
 
   /**
    * All posts, deleted ones too, newest first, older than the post `before` when given: only what `ListedPost` has. Without imported ones,
-   * which may have any time (ACCT-46): the range of ids lets the embedded store read past any number of them.
+   * which may have any time (ACCT-46): the index reads past any number of them.
    */
   listNewest(before: string | undefined, limit: number): Promise<ListedPost[]> {
-    const _id = before === undefined ? { $gt: NIL_ID } : { $lt: before };
-    const filter = { _id, importedAt: { $exists: false } };
-    return this.rows.find(filter, { sort: { _id: -1 }, limit, projection: LISTED });
+    // null also finds posts without the field, and is one place in the index, unlike `$exists: false`.
+    const filter: object = { importedAt: null, ...(before !== undefined && { _id: { $lt: before } }) };
+    return this.rows.find(filter as mongo.Filter<PostDocument>, {
+      sort: { _id: -1 },
+      limit,
+      projection: LISTED,
+    });
   }
 
   /**

@@ -121,6 +121,8 @@ const postSchema = new Schema<PostDocument>(
 );
 
 postSchema.index({ authorId: 1, live: 1, _id: -1 });
+// The newest of those that were not imported, which have no `importedAt`.
+postSchema.index({ importedAt: 1, _id: -1 });
 postSchema.index({ changedAt: 1, _id: 1 });
 postSchema.index({ erasing: 1 }, { sparse: true });
 postSchema.index({ hiddenAt: 1 }, { sparse: true });

@@ -3,7 +3,6 @@ import {
   feedScore,
   type AuthorRelation,
   type RankedPost,
-  type Visibility,
 } from '../../src/feed-index/feed-ranking.js';
 import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
 
@@ -34,7 +33,7 @@ export function fullSortFeed(
     };
     if (post.deleted || createdAt > asOf || graph.blocked.has(post.authorId)) continue;
     if (graph.hidden?.has(post.authorId)) continue;
-    if (!belongsInFeed(relation, post.visibility)) continue;
+    if (!belongsInFeed(relation, post.relatedOnly)) continue;
     ranked.push({ id: post.id, score: feedScore(authorBonus(relation), createdAt, asOf) });
   }
   ranked.sort(compareRanked);
@@ -44,8 +43,8 @@ export function fullSortFeed(
 }
 
 /** Whether a post that the viewer may see belongs in their feed (FEED-1). */
-export function belongsInFeed(relation: AuthorRelation, visibility: Visibility): boolean {
-  return visibility === 'public' || relation.own || relation.followed || relation.subscribed;
+export function belongsInFeed(relation: AuthorRelation, relatedOnly: boolean): boolean {
+  return !relatedOnly || relation.own || relation.followed || relation.subscribed;
 }
 
 /** Feed order: negative when `a` ranks before `b`. Equal scores: newer first, then the greater id, both by the id. */

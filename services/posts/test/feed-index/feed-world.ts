@@ -19,7 +19,7 @@ export class FeedWorld {
   private readonly spanMs: number;
   private readonly grainMs: number;
   private readonly skew: number;
-  private readonly subscribersPart: number;
+  private readonly relatedPart: number;
 
   constructor(seed: number) {
     const dice = new Dice(seed);
@@ -28,7 +28,7 @@ export class FeedWorld {
     this.spanMs = dice.pick([3, 10 * HOUR_MS, 900 * HOUR_MS, RECENCY_SPAN_MS + HOUR_MS, 3 * RECENCY_SPAN_MS]);
     this.grainMs = dice.pick([1, 1, HOUR_MS, 100 * HOUR_MS, 500 * HOUR_MS]);
     this.skew = dice.pick([1, 1, 3]);
-    this.subscribersPart = dice.pick([0, 0.2, 0.7]);
+    this.relatedPart = dice.pick([0, 0.2, 0.7]);
     this.authors = Array.from({ length: 1 + dice.below(dice.pick([3, 12, 40])) }, (_, i) =>
       uuidV7(NOW - 4 * RECENCY_SPAN_MS + i, dice.below(2 ** 30), dice.below(2 ** 32)),
     );
@@ -42,7 +42,7 @@ export class FeedWorld {
     const authorId = this.authors[Math.floor(this.authors.length * dice.next() ** this.skew)]!;
     const randomBits = dice.pick([2, 2 ** 30]);
     const id = uuidV7(this.time(), dice.below(randomBits), dice.below(randomBits));
-    return this.posts.get(id) ?? { id, authorId, visibility: this.visibility() };
+    return this.posts.get(id) ?? { id, authorId, relatedOnly: this.relatedOnly() };
   }
 
   /** A random user's relations; blocked users may be followed, too. */
@@ -59,8 +59,8 @@ export class FeedWorld {
     };
   }
 
-  visibility(): IndexedPost['visibility'] {
-    return this.dice.chance(this.subscribersPart) ? 'subscribers' : 'public';
+  relatedOnly(): boolean {
+    return this.dice.chance(this.relatedPart);
   }
 
   /** A time near the ranking's clock, near 1000 hours before it, or anywhere in the world's time span. */

@@ -22,8 +22,7 @@ export class EraseSocial extends UserEraser {
     if (!(await this.users.isDeleted(userId))) return false;
     await this.writes.run((transaction) => this.rows.emptyNotes(userId, transaction));
     while (!stopping.aborted) {
-      const erased = await this.writes.run((transaction) => this.rows.eraseSome(userId, transaction));
-      if (erased === 0) break;
+      if ((await this.rows.eraseSome(userId)) === 0) break;
     }
     return true;
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { blockTopic, followTopic, reviewTopic } from '@pulso/contracts/topics/social';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Statement, statement } from '@pulso/platform/postgres/statements';
-import type { Transaction } from '@pulso/platform/postgres/writes';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import type { Review } from './review.entity.js';
 
@@ -18,7 +19,7 @@ type EndedReview = Ended & Pick<Review, 'coachId' | 'reviewerId' | 'id'> & { cre
 
 /**
  * Deletes rows of the user $1 and returns them with the version of their end, $2 at least. One statement for each part of the rows, since
- * each part has an index.
+ * each part has an index. The order of the key lets two processes that erase the same user wait for each other.
  */
 const deleting = <Row>(
   table: string,
@@ -30,7 +31,7 @@ const deleting = <Row>(
     statement<Row>(
       `erasure.${table}: ${part}`,
       `DELETE FROM ${table} WHERE (${key}) IN (
-         SELECT ${key} FROM ${table} WHERE ${part} LIMIT ${ERASED_AT_ONCE} FOR UPDATE)
+         SELECT ${key} FROM ${table} WHERE ${part} ORDER BY ${key} LIMIT ${ERASED_AT_ONCE} FOR UPDATE)
        RETURNING ${columns}, greatest(version + 1, $2::bigint) AS version`,
     ),
   );
@@ -59,31 +60,26 @@ const REVIEWS = deleting<EndedReview>(
 /** What an erasure removes from social. What is deleted is told as ended; a republication then lacks it, which removes it elsewhere. */
 @Injectable()
 export class ErasureRepository {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Deletes some follows, blocks and reviews by and of the user, current and ended. Returns how many; none when there are no more. */
-  async eraseSome(userId: string, transaction: Transaction): Promise<number> {
-    const follows = await this.deleteFrom(FOLLOWS, userId, transaction);
-    const blocks = await this.deleteFrom(BLOCKS, userId, transaction);
-    const reviews = await this.deleteFrom(REVIEWS, userId, transaction);
-    await transaction.publishAll(
-      followTopic,
-      follows.map((follow) => ({ ...follow, version: Number(follow.version), active: false })),
-    );
-    await transaction.publishAll(
-      blockTopic,
-      blocks.map((block) => ({ ...block, version: Number(block.version), active: false })),
-    );
+  /**
+   * Deletes some follows, blocks and reviews by and of the user, current and ended. Returns how many; none when there are no more. Each part is a
+   * transaction of its own: what two users have of each other is one row of a part of either, so their erasures never wait in a circle.
+   */
+  async eraseSome(userId: string): Promise<number> {
     const updatedAt = this.clock.now();
-    await transaction.publishAll(
-      reviewTopic,
-      reviews.map(({ createdAt, version, ...review }) => ({
+    const counts = [
+      await this.deleteFrom(FOLLOWS, userId, followTopic, (ended) => ({ ...ended, active: false })),
+      await this.deleteFrom(BLOCKS, userId, blockTopic, (ended) => ({ ...ended, active: false })),
+      await this.deleteFrom(REVIEWS, userId, reviewTopic, ({ createdAt, ...review }) => ({
         ...review,
-        ...{ version: Number(version), deleted: true, rating: 0 },
-        ...{ createdAt: createdAt.getTime(), updatedAt },
+        ...{ deleted: true, rating: 0, createdAt: createdAt.getTime(), updatedAt },
       })),
-    );
-    return follows.length + blocks.length + reviews.length;
+    ];
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** What the user wrote to moderators. That something was reported, and why, stays (ACCT-32). */
@@ -91,14 +87,21 @@ export class ErasureRepository {
     await manager.query("UPDATE reports SET note = '' WHERE reporter_id = $1 AND note <> ''", [userId]);
   }
 
-  private async deleteFrom<Row>(
+  private async deleteFrom<Row extends Ended, State>(
     parts: readonly Statement<Row>[],
     userId: string,
-    transaction: Transaction,
-  ): Promise<Row[]> {
-    const now = nextVersion(undefined, this.clock);
-    const rows: Row[] = [];
-    for (const part of parts) rows.push(...(await transaction.rows(part, [userId, now])));
-    return rows;
+    topic: Topic<State>,
+    toState: (ended: Omit<Row, 'version'> & { version: number }) => State,
+  ): Promise<number> {
+    let deleted = 0;
+    for (const part of parts) {
+      deleted += await this.writes.run(async (transaction) => {
+        const rows = await transaction.rows(part, [userId, nextVersion(undefined, this.clock)]);
+        const states = rows.map((row) => toState({ ...row, version: Number(row.version) }));
+        await transaction.publishAll(topic, states);
+        return rows.length;
+      });
+    }
+    return deleted;
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ExportedSection } from '@pulso/platform/export/export-page';
+import type { UserExport } from '@pulso/platform/export/user-export';
 import { columns, type ExportedTable, exportedTable } from '@pulso/platform/postgres/exported-table';
 import { Statements } from '@pulso/platform/postgres/statements';
+import { isShown } from './hidden-users.js';
 
 export const EXPORTED: readonly ExportedTable[] = [
   {
@@ -39,7 +41,8 @@ export const EXPORTED: readonly ExportedTable[] = [
   {
     name: 'reviewsReceived',
     table: 'reviews',
-    where: 'coach_id = $1 AND deleted_at IS NULL',
+    // As the list shows them: whoever compares the two must not learn who has blocked them.
+    where: `coach_id = $1 AND deleted_at IS NULL AND ${isShown('reviewer_id', '$1')}`,
     key: 'id',
     keyType: 'uuid',
     fields: columns('id', 'reviewer_id', 'rating', 'comment', 'created_at', 'updated_at'),
@@ -64,7 +67,7 @@ export const EXPORTED: readonly ExportedTable[] = [
 
 /** What social holds of a user (ACCT-35). Who has blocked or reported the user is left out: that protects others. */
 @Injectable()
-export class ExportedRows {
+export class ExportedRows implements UserExport {
   readonly sections: readonly ExportedSection[];
 
   constructor(statements: Statements) {

@@ -131,7 +131,9 @@ describe('the page that sets a new password', () => {
     await set('correct horse', 'another horse');
     expect(screen.getByText('Passwords do not match')).toBeTruthy();
     await set('correct horse');
-    await screen.findByText('Your password is set. You have been signed out on all devices.');
+    await screen.findByText(
+      'Your password is set. You have been signed out on all devices. Your passkeys are removed for your safety: add them again in the settings.',
+    );
     expect(sent).toEqual([{ token: TOKEN, password: 'correct horse' }]);
     expect(linkTo('Sign in')).toBe('/login');
     expect(document.activeElement).toBe(screen.getByRole('heading'));

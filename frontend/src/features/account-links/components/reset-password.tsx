@@ -23,7 +23,7 @@ export function ResetPassword({ token }: { token: string }) {
     name: 'reset-password',
     initialValues: { password: '', confirmPassword: '' },
     check: ({ password, confirmPassword }) => ({
-      password: passwordError(password, policy, texts),
+      password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: () => setFailure(undefined),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../server/queries/query-keys.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { client, unwrap } from '../../../server/client/client.js';
+import { PASSKEYS } from '../../../shared/passkeys/passkeys.js';
 import { SESSIONS } from './get-sessions.js';
 
 interface PasswordChange {
@@ -23,6 +24,8 @@ export function useChangePassword({ onSaved, onFailed }: Outcome) {
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
       void queryClient.invalidateQueries({ queryKey: SESSIONS });
+      // Those from before a change of the address are gone.
+      void queryClient.invalidateQueries({ queryKey: PASSKEYS });
       onSaved();
     },
     onError: onFailed,

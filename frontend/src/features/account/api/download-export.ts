@@ -1,9 +1,8 @@
+import { EXPORT_END } from '../../../api/settings-limits.js';
 import { client, unwrap } from '../../../server/client/client.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 
 const FILE_NAME = 'pulso-export.json';
-/** With which the document ends. A cut one lacks it, and a proxy may end it as if it were whole. */
-const END = '"complete":true}';
 /** The browser has begun to read it by then. */
 const KEPT_MS = 60_000;
 
@@ -20,7 +19,8 @@ export function useDownloadExport({ onSaved, onFailed }: Outcome) {
   return useSingleMutation({
     mutationFn: async () => {
       const file = await unwrap(client.GET('/api/me/export', { parseAs: 'blob' }));
-      if (!(await endOf(file)).includes(END)) throw new Error('The export was cut.');
+      // A proxy may end a cut one as if it were whole.
+      if (!(await endOf(file)).includes(EXPORT_END)) throw new Error('The export was cut.');
       save(file);
     },
     onSuccess: onSaved,
@@ -28,7 +28,8 @@ export function useDownloadExport({ onSaved, onFailed }: Outcome) {
   });
 }
 
-const endOf = (file: Blob): Promise<string> => file.slice(-END.length - 1).text();
+/** With the end of the line. */
+const endOf = (file: Blob): Promise<string> => file.slice(-EXPORT_END.length - 1).text();
 
 function save(file: Blob): void {
   const address = URL.createObjectURL(file);

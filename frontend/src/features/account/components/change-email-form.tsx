@@ -7,7 +7,6 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { emailError } from '../../../validation/account.js';
-import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateAccount } from '../api/update-account.js';
 import { useAccountTexts } from '../texts.js';
@@ -24,7 +23,6 @@ interface ChangeEmailFormProps {
 export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.email;
-  const { password: labels, rules } = ruleTexts();
   const proof = useOwnerProof(me);
   const refused = useRefusedChange(proof, own.failed);
   // The server does nothing for an address that it has.
@@ -38,8 +36,7 @@ export function ChangeEmailForm({ me, element, onClose }: ChangeEmailFormProps) 
     initialValues: { email: '', currentPassword: '' },
     check: ({ email, currentPassword }) => ({
       email: knownError(email) ?? emailError(email, texts),
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword: proof.passwordError(currentPassword),
     }),
     onChange: refused.forget,
   });

@@ -6,6 +6,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
+import { usePasskeys } from '../../../shared/passkeys/passkeys.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { usePasswordPolicy } from '../../../shared/password-policy.js';
 import { confirmPasswordError, passwordError } from '../../../validation/account.js';
@@ -26,17 +27,17 @@ interface ChangePasswordFormProps {
 export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.password;
-  const { password: labels, rules } = ruleTexts();
+  const { password: labels } = ruleTexts();
   const policy = usePasswordPolicy();
   const proof = useOwnerProof(me);
+  const { data: passkeys = [] } = usePasskeys();
   const refused = useRefusedChange(proof, own.failed);
   const form = useCheckedForm({
     name: 'change-password',
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     check: ({ currentPassword, password, confirmPassword }) => ({
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
-      password: passwordError(password, policy, texts),
+      currentPassword: proof.passwordError(currentPassword),
+      password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
     }),
     onChange: refused.forget,
@@ -58,6 +59,7 @@ export function ChangePasswordForm({ me, element, onClose }: ChangePasswordFormP
       {refused.failure && <FormAlert>{refused.failure}</FormAlert>}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={me.email} readOnly hidden />
+      {passkeys.length > 0 && <p className={classes.muted}>{own.passkeys}</p>}
       <OwnerProofField proof={proof} field={form.getInputProps('currentPassword')} />
       <PasswordField {...form.getInputProps('password')} label={labels.new} autoComplete="new-password" />
       <PasswordField

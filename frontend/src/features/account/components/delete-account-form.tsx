@@ -8,7 +8,6 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
-import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useDeleteAccount } from '../api/delete-account.js';
 import { useAccountTexts } from '../texts.js';
@@ -25,7 +24,6 @@ interface DeleteAccountFormProps {
 export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormProps) {
   const texts = useAccountTexts();
   const own = texts.settings.deletion;
-  const { password: labels, rules } = ruleTexts();
   const navigate = useNavigate();
   const proof = useOwnerProof(me);
   const refused = useRefusedChange(proof, own.failed);
@@ -36,8 +34,7 @@ export function DeleteAccountForm({ me, element, onClose }: DeleteAccountFormPro
     initialValues: { username: '', currentPassword: '' },
     check: ({ username, currentPassword }) => ({
       username: isNameOf(me, username) ? undefined : own.notConfirmed(name),
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword: proof.passwordError(currentPassword),
     }),
     onChange: refused.forget,
   });

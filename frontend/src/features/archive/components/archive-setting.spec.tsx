@@ -9,7 +9,7 @@ import { clearFeedback, getFeedback } from '../../../components/feedback/feedbac
 import { ArchiveSetting } from './archive-setting.js';
 
 const NONE: Archive = {
-  ...{ status: 'none', doneBytes: null, totalBytes: null, requestedAt: null },
+  ...{ status: 'none', doneBytes: null, totalBytes: null, documentBytes: null, requestedAt: null },
   ...{ readyAt: null, expiresAt: null, url: null },
 };
 const MB = 1024 ** 2;
@@ -17,7 +17,7 @@ const REQUESTED = { requestedAt: '2026-11-28T12:00:00.000Z' };
 const BUILDING: Archive = { ...NONE, ...REQUESTED, status: 'building', doneBytes: 0, totalBytes: 48 * MB };
 const READY: Archive = {
   ...{ ...BUILDING, status: 'ready', doneBytes: 48 * MB, readyAt: '2026-11-28T12:00:09.000Z' },
-  ...{ expiresAt: '2026-12-05T12:00:09.000Z', url: '/media/a1/archive?s=mac' },
+  ...{ expiresAt: '2026-12-05T12:00:09.000Z', url: '/media/a1/archive?s=mac', documentBytes: 200 * MB },
 };
 
 let gateway: FakeGateway;
@@ -60,7 +60,7 @@ describe('the archive', () => {
     expect(status.textContent).toBe('');
     await press('Prepare archive');
     const bar = await screen.findByRole('progressbar', { name: 'Progress of the archive' });
-    expect(bar.getAttribute('aria-valuetext')).toBe('0.1 MB of 48 MB');
+    expect(bar.getAttribute('aria-valuetext')).toBe('0 MB of 48 MB');
     // The same element: only then screen readers say it.
     expect(status.textContent).toBe('Your archive is being prepared. You can leave this page meanwhile.');
     // It looks again by itself.
@@ -71,6 +71,18 @@ describe('the archive', () => {
     expect(link.getAttribute('href')).toBe('/media/a1/archive?s=mac');
     expect(status.textContent).toBe('Your archive of Nov 28, 2026 is ready: 48 MB.');
     expect(screen.getByText(/^It is kept until Sat, Dec 5, 2026/)).toBeTruthy();
+  });
+
+  it('says that it cannot be imported where its document is too large for that', async () => {
+    await show({ ...READY, documentBytes: 250 * MB }, 'Download archive');
+    expect(
+      screen.getByText(
+        'Its pulso-export.json has 250 MB. An import takes at most 200 MB, so this archive cannot be imported. You can keep and read it.',
+      ),
+    ).toBeTruthy();
+    cleanup();
+    await show(READY, 'Download archive');
+    expect(screen.queryByText(/cannot be imported/)).toBeNull();
   });
 
   it('is given up while it is built', async () => {
@@ -106,7 +118,7 @@ describe('the archive', () => {
     await show(READY, 'Download archive');
     await press('Prepare a new archive');
     expect(getFeedback().question!.message).toBe(
-      'It takes the place of the archive that is ready, which is deleted.',
+      'It takes the place of the archive that is ready, which is deleted. You can prepare three archives a day.',
     );
     act(() => getFeedback().question!.answer(false));
     expect(gateway.calls).not.toContain('POST /api/me/archive');

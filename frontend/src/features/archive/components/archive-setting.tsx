@@ -10,6 +10,7 @@ import { LoadError } from '../../../components/states.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { ApiError, errorText, hasStatus } from '../../../server/http/api-error.js';
 import { useArchive, useDeleteArchive, usePrepareArchive } from '../api/archive.js';
+import { DOCUMENT_BYTES } from '../document-limit.js';
 import { writtenIn } from '../numbers.js';
 import { useArchiveTexts } from '../texts.js';
 import type { ArchiveTexts } from '../texts.js';
@@ -101,14 +102,14 @@ function Prepare({ isReplacing = false }: { isReplacing?: boolean }) {
 function Building({ archive: { doneBytes, totalBytes } }: { archive: Archive }) {
   const texts = useArchiveTexts();
   const { archive: own } = texts;
-  const { megabytes } = writtenIn(texts.locale);
+  const { megabytes, megabytesDone } = writtenIn(texts.locale);
   const cancel = useDeleteArchive({
     onDone: () => toast({ type: 'info', message: own.canceled }),
     onFailed: (error) => toast({ type: 'error', message: errorText(error, own.deleteFailed, texts) }),
   });
   // Unknown until all records are collected.
   const hasSizes = doneBytes !== null && totalBytes !== null;
-  const sizes = hasSizes ? own.sizes(megabytes(doneBytes), megabytes(totalBytes)) : undefined;
+  const sizes = hasSizes ? own.sizes(megabytesDone(doneBytes), megabytes(totalBytes)) : undefined;
   return (
     <>
       {hasSizes && (
@@ -132,9 +133,10 @@ function Building({ archive: { doneBytes, totalBytes } }: { archive: Archive }) 
   );
 }
 
-function Ready({ archive: { expiresAt, url } }: { archive: Archive }) {
+function Ready({ archive: { expiresAt, documentBytes, url } }: { archive: Archive }) {
   const texts = useArchiveTexts();
   const { archive: own, locale } = texts;
+  const { megabytes } = writtenIn(locale);
   const remove = useDeleteArchive({
     onDone: () => toast({ type: 'success', message: own.deleted }),
     onFailed: (error) => toast({ type: 'error', message: errorText(error, own.deleteFailed, texts) }),
@@ -148,6 +150,11 @@ function Ready({ archive: { expiresAt, url } }: { archive: Archive }) {
   return (
     <>
       {expiresAt !== null && <p className={classes.muted}>{own.expires(dateAndTime(expiresAt, locale))}</p>}
+      {documentBytes !== null && documentBytes > DOCUMENT_BYTES && (
+        <FormAlert type="info">
+          {own.notToImport(megabytes(documentBytes), megabytes(DOCUMENT_BYTES))}
+        </FormAlert>
+      )}
       <div className={classes.actions}>
         {url !== null && (
           <Button component="a" href={url} download>

@@ -5,7 +5,7 @@ import { FormAlert } from '../../../components/form-alert.js';
 import { longDate } from '../../../components/relative-time.js';
 import { useStorage } from '../../../shared/storage.js';
 import type { ProfileChoice } from '../importing/import-run.js';
-import type { Archive } from '../importing/read-archive.js';
+import type { OpenedArchive } from '../importing/read-archive.js';
 import { bytesOfFiles, filesThere, missingFiles } from '../importing/tally.js';
 import { writtenIn } from '../numbers.js';
 import { offeredProfile, openOffers, toChoice } from '../profile-offer.js';
@@ -15,7 +15,7 @@ import classes from './archive.module.css';
 
 interface ImportPlanProps {
   me: Me;
-  archive: Archive;
+  archive: OpenedArchive;
   onBegin: (profile: ProfileChoice) => void;
   onCancel: () => void;
 }

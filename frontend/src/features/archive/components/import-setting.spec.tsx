@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Blob as NodeBlob } from 'node:buffer';
@@ -18,8 +18,10 @@ import { session } from '../../../server/session/session.js';
 import { forgetImport, getImport } from '../import-store.js';
 import { ImportSetting } from './import-setting.js';
 
-// jsdom's cannot be read.
-Object.assign(globalThis, { Blob: NodeBlob, WritableStream: NodeWritableStream });
+// jsdom's cannot be read. The page is that of the next files, too.
+const { Blob } = globalThis;
+beforeAll(() => void Object.assign(globalThis, { Blob: NodeBlob, WritableStream: NodeWritableStream }));
+afterAll(() => void Object.assign(globalThis, { Blob }));
 
 let gateway: FakeGateway;
 let server: FakeImport;
@@ -151,7 +153,7 @@ describe('an archive that was chosen', () => {
       '2 likes',
     ]);
     await press('Close');
-    expect(await screen.findByText(/^You have imported 2 posts and 1 comment[.]/)).toBeTruthy();
+    expect(await screen.findByText(/^You have imported 2 posts and 1 comment from an archive/)).toBeTruthy();
   });
 
   it('goes on after it was stopped', async () => {
@@ -199,8 +201,27 @@ describe('an archive that was chosen', () => {
     await screen.findByText('Archive of Ana');
     await press('Import');
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'You can import into an account that has no posts and no comments yet.',
+      'You have posts or comments already. You can import into an account that has no posts and no comments yet.',
     );
+  });
+
+  it('is not chosen where the account has posts of its own', async () => {
+    show({ stats: { ...aMe().stats!, posts: 1 } });
+    expect(await screen.findByText(/^You have posts or comments already/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Choose archive' })).toBeNull();
+  });
+
+  it('is refused at once where another one was begun', async () => {
+    server.intercept((route) =>
+      route === 'GET /api/me/import' ? { sourceUserId: 'somebody', posts: 2, comments: 0 } : undefined,
+    );
+    show();
+    await screen.findByText(/^You have imported 2 posts and 0 comments from an archive/);
+    choose(await anArchiveOf(FULL));
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^You have begun to import another archive/,
+    );
+    expect(screen.queryByText('Archive of Ana')).toBeNull();
   });
 
   it('is forgotten when the session ends', async () => {

@@ -9,7 +9,7 @@ import { getImport, runImport, subscribeToImport } from '../import-store.js';
 import { ArchiveError } from '../importing/archive-error.js';
 import type { ArchiveFault } from '../importing/archive-error.js';
 import type { ProfileChoice } from '../importing/import-run.js';
-import type { Archive } from '../importing/read-archive.js';
+import type { OpenedArchive } from '../importing/read-archive.js';
 import { writtenIn } from '../numbers.js';
 import { useArchiveTexts } from '../texts.js';
 import classes from './archive.module.css';
@@ -23,9 +23,9 @@ const loadImporting = () => import('../importing/importing.js');
 export function ImportSetting({ me }: { me: Me }) {
   const { app, import: own } = useArchiveTexts();
   const run = useSyncExternalStore(subscribeToImport, getImport);
-  const [archive, setArchive] = useState<Archive>();
+  const [archive, setArchive] = useState<OpenedArchive>();
   const holder = useFocusKept<HTMLDivElement>(run ?? archive);
-  const begin = async (chosen: Archive, profile: ProfileChoice) => {
+  const begin = async (chosen: OpenedArchive, profile: ProfileChoice) => {
     try {
       const { ImportRun } = await loadImporting();
       setArchive(undefined);
@@ -49,16 +49,19 @@ export function ImportSetting({ me }: { me: Me }) {
           onCancel={() => setArchive(undefined)}
         />
       )}
-      {!run && !archive && <Choice onOpened={setArchive} />}
+      {!run && !archive && <Choice me={me} onOpened={setArchive} />}
     </div>
   );
 }
 
-function Choice({ onOpened }: { onOpened: (archive: Archive) => void }) {
+function Choice({ me, onOpened }: { me: Me; onOpened: (archive: OpenedArchive) => void }) {
   const texts = useArchiveTexts();
   const own = texts.import;
   const { number } = writtenIn(texts.locale);
   const { data: state } = useImportState();
+  const hasBegun = state !== undefined && state.sourceUserId !== null && state.posts + state.comments > 0;
+  // The server looks for comments, too (ACCT-46).
+  const isTaken = state?.sourceUserId === null && (me.stats?.posts ?? 0) > 0;
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<ArchiveFault>();
   const input = useRef<HTMLInputElement>(null);
@@ -68,7 +71,9 @@ function Choice({ onOpened }: { onOpened: (archive: Archive) => void }) {
     setFault(undefined);
     try {
       const { openArchive } = await loadImporting();
-      onOpened(await openArchive(file));
+      const archive = await openArchive(file);
+      if (hasBegun && state.sourceUserId !== archive.source.userId) setFault('otherSource');
+      else onOpened(archive);
     } catch (error) {
       if (error instanceof ArchiveError) setFault(error.fault);
       else toast({ type: 'error', message: texts.app.loadFailed });
@@ -89,19 +94,22 @@ function Choice({ onOpened }: { onOpened: (archive: Archive) => void }) {
   return (
     <>
       <p className={classes.muted}>{own.text}</p>
-      {state && state.sourceUserId !== null && (
+      {isTaken && <FormAlert type="info">{own.notEmpty}</FormAlert>}
+      {hasBegun && (
         <FormAlert type="info">{own.begun(number(state.posts), number(state.comments))}</FormAlert>
       )}
       {fault && <FormAlert>{own.faults[fault]}</FormAlert>}
-      <div className={classes.actions} onPointerEnter={prefetch} onFocus={prefetch}>
-        <BusyButton
-          variant="default"
-          label={own.choose}
-          busyLabel={own.reading}
-          busy={isReading}
-          onClick={() => input.current?.click()}
-        />
-      </div>
+      {!isTaken && (
+        <div className={classes.actions} onPointerEnter={prefetch} onFocus={prefetch}>
+          <BusyButton
+            variant="default"
+            label={own.choose}
+            busyLabel={own.reading}
+            busy={isReading}
+            onClick={() => input.current?.click()}
+          />
+        </div>
+      )}
       <input
         ref={input}
         type="file"

@@ -1,6 +1,7 @@
 /**
  * Why a file is not read: no zip; one that is cut or changed; one with a password; a zip without our document; a document that is
- * too large, not whole, of another format, or of a version that this page does not know. `gone`: the file was moved or changed since
+ * too large, not whole, of another format, or of a version that this page does not know; an archive of another account than the one
+ * whose import was begun. `gone`: the file was moved or changed since
  * it was chosen.
  */
 export type ArchiveFault =
@@ -12,6 +13,7 @@ export type ArchiveFault =
   | 'incomplete'
   | 'otherFormat'
   | 'otherVersion'
+  | 'otherSource'
   | 'gone';
 
 export class ArchiveError extends Error {

@@ -1,9 +1,8 @@
+import { SETTINGS_LIMITS } from '../../../api/settings-limits.js';
 import type { SourceComment, SourcePost } from './read-document.js';
 
-/** The most rows of a call (ACCT-46). */
-const POSTS_AT_ONCE = 20;
-const COMMENTS_AT_ONCE = 100;
-const IDS_AT_ONCE = 200;
+/** The most rows of a call (LIMIT-21). */
+const { importedPosts, importedComments, pendingIds } = SETTINGS_LIMITS;
 /** A body may have 1 MiB; a smaller one is done in time on a slow network. In bytes. */
 const BODY_BYTES = 256 * 1024;
 /** Their files are sent before: of a batch that is cut off they are sent again. */
@@ -40,12 +39,12 @@ function* batchesOf<Row>(
 }
 
 export const batchesOfPosts = (posts: readonly SourcePost[]) =>
-  batchesOf(posts, { rows: POSTS_AT_ONCE, files: FILES_AT_ONCE }, (post) =>
+  batchesOf(posts, { rows: importedPosts, files: FILES_AT_ONCE }, (post) =>
     post.videoId === undefined ? post.images.length : 1,
   );
 
 export const batchesOfComments = (comments: readonly SourceComment[]) =>
-  batchesOf(comments, { rows: COMMENTS_AT_ONCE, files: 0 }, () => 0);
+  batchesOf(comments, { rows: importedComments, files: 0 }, () => 0);
 
 interface Rows {
   posts: readonly SourcePost[];
@@ -55,7 +54,7 @@ interface Rows {
 /** What is asked for at once, of posts and comments alike. */
 export function* batchesOfIds({ posts, comments }: Rows): Generator<{ posts: string[]; comments: string[] }> {
   const ids = (rows: readonly { sourceId: string }[], from: number) =>
-    rows.slice(from, from + IDS_AT_ONCE).map(({ sourceId }) => sourceId);
-  for (let from = 0; from < Math.max(posts.length, comments.length); from += IDS_AT_ONCE)
+    rows.slice(from, from + pendingIds).map(({ sourceId }) => sourceId);
+  for (let from = 0; from < Math.max(posts.length, comments.length); from += pendingIds)
     yield { posts: ids(posts, from), comments: ids(comments, from) };
 }

@@ -9,7 +9,7 @@ import type { LeftOut, Reason } from './left-out.js';
 import { patiently } from './patiently.js';
 import type { Waiting } from './patiently.js';
 import { PostSender } from './post-sender.js';
-import type { Archive } from './read-archive.js';
+import type { OpenedArchive } from './read-archive.js';
 import type { SourceComment, SourcePost } from './read-document.js';
 import { FileLeftOut, sendImage } from './send-file.js';
 import { isOfRows, isOverLimit, reasonOf, RowSender } from './send-rows.js';
@@ -63,7 +63,7 @@ export class ImportRun {
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    readonly archive: Archive,
+    readonly archive: OpenedArchive,
     private readonly profile: ProfileChoice,
     { isCoach }: Pick<Me, 'isCoach'>,
   ) {

@@ -3,14 +3,14 @@ import { hasCode } from '../../../server/http/api-error.js';
 import type { ApiError } from '../../../server/http/api-error.js';
 import { importPosts } from '../api/import-calls.js';
 import type { Reason } from './left-out.js';
-import type { Archive } from './read-archive.js';
+import type { OpenedArchive } from './read-archive.js';
 import type { SourcePost } from './read-document.js';
 import { FileLeftOut, sendFilm, sendImage } from './send-file.js';
 import { isOfRows, isOverLimit, RowSender } from './send-rows.js';
 import { filesOf } from './tally.js';
 
 interface PostSending {
-  archive: Archive;
+  archive: OpenedArchive;
   /** The new ids of files whose post is not there yet, by those in the archive. */
   uploaded: Map<string, string>;
   signal: AbortSignal;

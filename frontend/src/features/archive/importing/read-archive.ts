@@ -1,11 +1,10 @@
 import { BlobReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { DOCUMENT_BYTES } from '../document-limit.js';
 import { ArchiveError } from './archive-error.js';
 import { readDocument } from './read-document.js';
 import type { Source } from './read-document.js';
 
-/** Of the document in bytes: the browser holds it whole. A member of 10,000 long posts has some 100 MB. */
-const DOCUMENT_BYTES = 200 * 1024 ** 2;
 const DOCUMENT = /^(?:.*\/)?pulso-export\.json$/;
 /** What systems add when they pack a folder. */
 const RESOURCE_FORKS = /^__MACOSX\//;
@@ -18,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ogv: 'video/ogg',
 };
 
-export interface Archive {
+export interface OpenedArchive {
   source: Source;
   /** Bytes of a picture or a video by its id; undefined where the archive does not have it. */
   sizeOf: (id: string) => number | undefined;
@@ -31,7 +30,7 @@ export interface Archive {
  * a document of more than `documentBytes` is refused.
  * @throws ArchiveError
  */
-export async function openArchive(file: Blob, documentBytes = DOCUMENT_BYTES): Promise<Archive> {
+export async function openArchive(file: Blob, documentBytes = DOCUMENT_BYTES): Promise<OpenedArchive> {
   const entries = await entriesOf(file);
   const document = entries
     .filter(({ filename }) => DOCUMENT.test(filename) && !RESOURCE_FORKS.test(filename))

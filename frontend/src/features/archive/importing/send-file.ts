@@ -6,7 +6,7 @@ import { VIDEO_BYTES } from '../../../server/videos/check-video.js';
 import { sendVideo } from '../../../server/videos/send-video.js';
 import { ArchiveError } from './archive-error.js';
 import type { Reason } from './left-out.js';
-import type { Archive } from './read-archive.js';
+import type { OpenedArchive } from './read-archive.js';
 
 /** A file cannot be had or is not taken: what it belongs to comes without it. */
 export class FileLeftOut extends Error {
@@ -23,7 +23,7 @@ export class FileLeftOut extends Error {
 type Patient = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 interface FileSending {
-  archive: Archive;
+  archive: OpenedArchive;
   id: string;
   signal: AbortSignal;
   patiently: Patient;
@@ -59,7 +59,7 @@ export async function sendFilm(sending: FileSending, onSent: (bytes: number) => 
   return taken(() => patiently(send));
 }
 
-async function read(archive: Archive, id: string, limit: number): Promise<Blob> {
+async function read(archive: OpenedArchive, id: string, limit: number): Promise<Blob> {
   try {
     return await archive.read(id, limit);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Archive } from './read-archive.js';
+import type { OpenedArchive } from './read-archive.js';
 import type { SourceComment, SourcePost } from './read-document.js';
 
 interface Count {
@@ -26,7 +26,7 @@ export const filesOf = ({ images, videoId }: SourcePost): string[] => [
   ...(videoId === undefined ? [] : [videoId]),
 ];
 
-type Sizes = Pick<Archive, 'sizeOf'>;
+type Sizes = Pick<OpenedArchive, 'sizeOf'>;
 
 export const filesThere = (posts: readonly SourcePost[], { sizeOf }: Sizes): string[] =>
   posts.flatMap(filesOf).filter((id) => sizeOf(id) !== undefined);

@@ -23,7 +23,7 @@ function loginErrorText(error: unknown, texts: AuthTexts): string | undefined {
 /** See UI-14. */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
   const texts = useAuthTexts();
-  const { account, app, login } = texts;
+  const { app, login } = texts;
   const { fields, rules } = ruleTexts();
   const logIn = useLogIn();
   const form = useCheckedForm({
@@ -31,7 +31,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
     initialValues: { email: '', password: '' },
     check: ({ email, password }) => ({
       email: isBlank(email) ? rules.required(fields.email) : undefined,
-      password: password === '' ? rules.required(account.password) : undefined,
+      password: password === '' ? rules.required(fields.password) : undefined,
     }),
   });
   const submit = form.submit(({ email, password }) => logIn.mutate({ email: email.trim(), password }));
@@ -51,7 +51,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
       />
       <PasswordField
         {...form.getInputProps('password')}
-        label={account.password}
+        label={fields.password}
         autoComplete="current-password"
         required
         withAsterisk={false}

@@ -56,9 +56,9 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
     initialValues: emptyForm(asCoach),
     check: ({ name, username, email, password, confirmPassword, bio }) => ({
       name: nameError(name, texts),
-      username: usernameError(username, texts),
+      username: usernameError(username),
       email: emailError(email, texts),
-      password: passwordError(password, policy, texts),
+      password: passwordError(password, policy),
       confirmPassword: confirmPasswordError(password, confirmPassword),
       bio: bioError(bio, texts),
     }),
@@ -95,7 +95,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         <TextInput
           {...form.getInputProps('username')}
           {...required}
-          label={account.username}
+          label={rules.fields.username}
           description={rules.username.hint}
           autoComplete="username"
           autoCapitalize="none"
@@ -125,7 +125,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <PasswordField
         {...form.getInputProps('password')}
         {...required}
-        label={account.password}
+        label={rules.fields.password}
         autoComplete="new-password"
       />
       <PasswordField

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Passkey } from '../../../api/types.js';
 import { client, unwrap } from '../../../server/client/client.js';
+import { hasCode } from '../../../server/http/api-error.js';
 import { useSingleMutation } from '../../../server/queries/use-single-mutation.js';
 import { makePasskey } from '../../../shared/passkeys/authenticator.js';
 import { PASSKEYS } from '../../../shared/passkeys/passkeys.js';
@@ -33,6 +34,10 @@ export function useAddPasskey({ onAdded, onFailed }: Outcome) {
       queryClient.setQueryData<Passkey[]>(PASSKEYS, (passkeys) => passkeys && [added, ...passkeys]);
       onAdded(added);
     },
-    onError: onFailed,
+    onError: (error) => {
+      // Another tab or device may have added the last one that the account can have.
+      if (hasCode(error, 'unprocessable')) void queryClient.invalidateQueries({ queryKey: PASSKEYS });
+      onFailed(error);
+    },
   });
 }

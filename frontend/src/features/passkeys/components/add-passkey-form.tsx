@@ -10,7 +10,6 @@ import { PasskeyExistsError } from '../../../shared/passkeys/authenticator.js';
 import { OwnerProofField } from '../../../shared/passkeys/owner-proof-field.js';
 import { useOwnerProof } from '../../../shared/passkeys/use-owner-proof.js';
 import { nameError } from '../../../validation/account.js';
-import { ruleTexts } from '../../../validation/texts.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useAddPasskey } from '../api/add-passkey.js';
 import { usePasskeyTexts } from '../texts.js';
@@ -33,7 +32,6 @@ function failureText(error: unknown, texts: PasskeyTexts): string | undefined {
 export function AddPasskeyForm({ me, deviceName, onClose }: AddPasskeyFormProps) {
   const texts = usePasskeyTexts();
   const { passkeys: own } = texts;
-  const { password: labels, rules } = ruleTexts();
   const mounted = useMounted();
   const proof = useOwnerProof(me);
   const [failure, setFailure] = useState<string>();
@@ -42,8 +40,7 @@ export function AddPasskeyForm({ me, deviceName, onClose }: AddPasskeyFormProps)
     initialValues: { name: deviceName, currentPassword: '' },
     check: ({ name, currentPassword }) => ({
       name: nameError(name, texts),
-      currentPassword:
-        proof.asksPassword && currentPassword === '' ? rules.required(labels.current) : undefined,
+      currentPassword: proof.passwordError(currentPassword),
     }),
     onChange: () => setFailure(undefined),
   });

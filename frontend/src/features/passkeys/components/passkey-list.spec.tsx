@@ -130,10 +130,7 @@ describe('a new passkey', () => {
   it.each<[string, () => Response]>([
     ['This is not your current password', () => problem(403, 'wrong-password')],
     ['Too many attempts. Please wait a moment and try again.', () => problem(429, 'too-many-requests')],
-    [
-      'This passkey cannot be used, or your account has as many as it can have.',
-      () => problem(422, 'unprocessable'),
-    ],
+    ['This passkey cannot be used.', () => problem(422, 'unprocessable')],
     ['The passkey could not be added. Please try again.', () => problem(500, 'internal')],
   ])('that is refused says why: %s', async (text, refused) => {
     answer(OPTIONS, refused);
@@ -164,6 +161,28 @@ describe('a new passkey', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Please log out and sign in again, and do this within 5 minutes.',
     );
+  });
+
+  it('is not offered to who has as many as an account can have, also where another device has added the last', async () => {
+    const many = Array.from({ length: 19 }, (_, index) =>
+      aPasskey({ id: `k${index}`, name: `Key ${index}` }),
+    );
+    answer(OPTIONS, () => {
+      // Not before: the list may be read again at any time.
+      gateway.on('GET /api/auth/passkeys', () => ({ items: [aPasskey(), ...many], nextCursor: null }));
+      return problem(422, 'unprocessable');
+    });
+    await show(many);
+    await create();
+    const full = 'You have 20 passkeys, as many as an account can have. Remove one to add another.';
+    expect(await screen.findByText(full)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Create passkey' })).toBeNull();
+    gateway.on('DELETE /api/auth/passkeys/k0', () => new Response(null, { status: 204 }));
+    await press('Remove Key 0');
+    decide(true);
+    expect(await screen.findByRole('button', { name: 'Add a passkey' })).toBeTruthy();
+    expect(screen.queryByText(full)).toBeNull();
   });
 
   it('is not offered by a browser that has none', async () => {

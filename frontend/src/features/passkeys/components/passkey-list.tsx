@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { SETTINGS_LIMITS } from '../../../api/settings-limits.js';
 import type { Me } from '../../../api/types.js';
 import { RowSkeletons } from '../../../components/row-skeletons.js';
 import { LoadError } from '../../../components/states.js';
@@ -39,13 +40,16 @@ export function PasskeyList({ me, deviceName }: PasskeyListProps) {
       ) : (
         <p className={classes.muted}>{own.none}</p>
       )}
-      {hasPasskeys() ? (
-        <NewPasskey me={me} deviceName={deviceName} />
-      ) : (
-        <p className={classes.muted}>{own.unsupported}</p>
-      )}
+      <Addition isFull={passkeys.length >= SETTINGS_LIMITS.passkeys} me={me} deviceName={deviceName} />
     </>
   );
+}
+
+function Addition({ isFull, ...props }: PasskeyListProps & { isFull: boolean }) {
+  const { passkeys: own } = usePasskeyTexts();
+  if (!hasPasskeys()) return <p className={classes.muted}>{own.unsupported}</p>;
+  if (isFull) return <p className={classes.muted}>{own.full(SETTINGS_LIMITS.passkeys)}</p>;
+  return <NewPasskey {...props} />;
 }
 
 function NewPasskey({ me, deviceName }: PasskeyListProps) {

@@ -95,7 +95,7 @@ describe('the publisher with a video', () => {
   it('shows what the page finds out of the file, and publishes it', async () => {
     open();
     drop(aVideoFile(1000));
-    expect(await screen.findByText('0:12 · 0 MB')).toBeTruthy();
+    expect(await screen.findByText('0:12 · 0.1 MB')).toBeTruthy();
     expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('blob:poster');
     await screen.findByText('Your video is being prepared. You can post it now.');
     await waitFor(() => expect(isOff()).toBe(false));
@@ -180,6 +180,9 @@ describe('the publisher with a video', () => {
     drop(aVideoFile(LARGE));
     await userEvent.click(post());
     await within(await panel()).findByText('Storage quota exceeded');
+    // In place of where it was: nothing of it is there.
+    expect(within(await panel()).queryByText(/^Paused/)).toBeNull();
+    expect(within(await panel()).queryByRole('progressbar')).toBeNull();
     expect(sent).toEqual([]);
     expect(draftOf('ben')).toMatchObject({ content: 'Dawn', video: { type: 'upload' } });
     expect(isOff()).toBe(true);

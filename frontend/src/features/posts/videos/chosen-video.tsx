@@ -64,7 +64,10 @@ export function ChosenVideo({ userId, video, onChoose, onRemoved }: ChosenVideoP
   const poster = own?.poster ?? media?.thumbnail;
   const { width, height, duration = 0 } = own?.facts ?? media?.metadata ?? {};
   const size = video.file?.size ?? media?.metadata.size ?? 0;
-  const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(size / 1024 ** 2);
+  // Nothing that is there has 0 MB.
+  const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(
+    size && Math.max(0.1, size / 1024 ** 2),
+  );
   return (
     <div className={classes.chosen}>
       <span
@@ -116,8 +119,9 @@ function UploadState({ upload, onGone }: { upload: VideoUpload; onGone: () => vo
   const reason = state === 'error' ? videoFailure(failure, upload.file.name, texts) : undefined;
   return (
     <>
-      <p className={classes.state}>{stateText(upload, texts)}</p>
-      <UploadBar upload={upload} />
+      {!reason && <p className={classes.state}>{stateText(upload, texts)}</p>}
+      {/* Of what the server has refused, nothing is there. */}
+      {(!reason || upload.percent > 0) && <UploadBar upload={upload} />}
       {reason && <FormAlert>{reason}</FormAlert>}
       <div className={classes.controls}>
         <UploadControls upload={upload} onGone={onGone} />

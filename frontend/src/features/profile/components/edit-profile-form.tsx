@@ -69,7 +69,7 @@ const SUBJECT = 'edit-profile';
 /** Cancel discards what was changed, which can be undone; anything else keeps it (UI-29, UI-41). */
 export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileFormProps) {
   const texts = useProfileTexts();
-  const { account, profile } = texts;
+  const { profile } = texts;
   const { fields, username, email } = ruleTexts();
   const mounted = useMounted();
   const queryClient = useQueryClient();
@@ -91,7 +91,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     initialValues: { ...toForm(me), ...draft },
     check: (values) => ({
       name: nameError(values.name, texts),
-      username: usernameError(values.username, texts),
+      username: usernameError(values.username),
       bio: bioError(values.bio, texts),
       specialties: values.isCoach ? specialtiesError(withTyped(values), texts) : undefined,
       subscriptionPrice: values.isCoach ? priceProblem(values) : undefined,
@@ -161,7 +161,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
         <TextInput {...form.getInputProps('name')} label={fields.name} autoComplete="name" />
         <TextInput
           {...form.getInputProps('username')}
-          label={account.username}
+          label={fields.username}
           description={username.hint}
           autoComplete="username"
           autoCapitalize="none"
